@@ -10,7 +10,7 @@ import { listPending } from './stores.mjs';
 /** Every violation. At least one mutation provokes each, which proves that the checker can report it. */
 export const VIOLATIONS = `
   message_lost message_doubled message_changed message_count pair_split conversation_lost turn_lost
-  turn_open refused_turn_kept version_lost version_without_message edit_lost selection_lost
+  turn_open refused_turn_kept version_without_message edit_lost selection_lost
   title_lost trash_move_lost erased_kept deletion_lost deletion_count restoration_lost stop_lost
   stop_unfinished stopped_text text_after_stop stop_paid reply_lost reply_corrupted reply_doubled
   reply_status reply_false_complete reply_unfinished reply_shrunk reply_differs stream_gap

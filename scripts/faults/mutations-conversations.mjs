@@ -20,7 +20,20 @@ const getVersion = ({ version }) => [version.id];
 /** The id in an action's path: of a message, or of an item in the trash. */
 const getPathId = ({ action }) => [action.path.split('/')[2]];
 /** Versions and message of an id. */
-const DELETE_MESSAGE = ['delete from versions where message_id = ?', 'delete from messages where id = ?'];
+const DELETE_MESSAGE = [
+  'delete from versions where position = (select position from messages where id = ?)',
+  'delete from messages where id = ?',
+];
+/** Changes a version, which is in its message's row or among the others. */
+const changeVersion = (set) => [
+  `update messages set ${set} where version_id = ?`,
+  `update versions set ${set} where id = ?`,
+];
+/** Changes all versions of a message. */
+const changeVersions = (set) => [
+  `update versions set ${set} where position = (select position from messages where id = ?)`,
+  `update messages set ${set} where id = ?`,
+];
 
 const findEdit = (context) => findAction(context, 'edit');
 const findRename = (context) => findAction(context, 'rename');
@@ -92,10 +105,11 @@ const hasParts = ({ versionId, parts }) => versionId !== null && parts.length > 
 export const CONVERSATION_MUTATIONS = [
   ...mutate(findSend, getSent, {
     message_lost: DELETE_MESSAGE,
-    message_doubled: `insert into messages (position, id, role, client_message_id, selected_version_id, created_at)
-      select 100000, 'twice', role, client_message_id, selected_version_id, created_at from messages where id = ?`,
-    message_changed: "update versions set content = content || '!' where message_id = ?",
-    version_lost: "update messages set selected_version_id = 'gone' where id = ?",
+    message_doubled: `insert into messages (position, id, role, client_message_id, created_at, version_id, version_number,
+        version_created_at, content, status)
+      select 100000, 'twice', role, client_message_id, created_at, 'twice', 1, created_at, content, status
+      from messages where id = ?`,
+    message_changed: changeVersions("content = content || '!'"),
   }),
   ...mutate(findSend, getReply, {
     reply_lost: DELETE_MESSAGE,
@@ -103,40 +117,45 @@ export const CONVERSATION_MUTATIONS = [
   }),
   ...mutate(findSend, getTurn, {
     turn_lost: 'delete from turns where id = ?',
-    turn_open: 'update turns set ended = 0 where id = ?',
+    turn_open: `update meta set open_turn = json_object('id', ?)`,
   }),
   ...mutate(findSend, null, { conversation_lost: 'delete from meta' }),
   ...mutate(findConversation, null, { message_count: 'update meta set message_count = message_count + 1' }),
   ...mutate(findComplete, getVersion, {
-    reply_corrupted:
-      "update versions set content = substr(content, 1, 4) || '~' || substr(content, 6) where id = ?",
-    reply_false_complete:
-      'update versions set content = substr(content, 1, length(content) - 3) where id = ?',
-    reply_unfinished: "update versions set status = 'streaming' where id = ?",
-    version_without_message: "update versions set message_id = 'none' where id = ?",
+    reply_corrupted: changeVersion("content = substr(content, 1, 4) || '~' || substr(content, 6)"),
+    reply_false_complete: changeVersion('content = substr(content, 1, length(content) - 3)'),
+    reply_unfinished: changeVersion("status = 'streaming'"),
+    version_without_message: `insert into versions (position, number, id, created_at, content, status)
+      select 100000, 1, ?, 1, '', 'complete'`,
   }),
   ...mutate(findComplete, getTurn, {
     reply_status: "update turns set error_code = 'model_failed' where id = ?",
   }),
   ...mutate(findTwo, ({ one, version }) => [one.version.content, version.id], {
-    reply_doubled: 'update versions set content = ? where id = ?',
+    reply_doubled: [
+      'update messages set content = ? where version_id = ?',
+      'update versions set content = ? where id = ?',
+    ],
   }),
   ...mutate(findStreamed, getVersion, {
-    reply_shrunk: "update versions set content = substr(content, 1, 1), status = 'interrupted' where id = ?",
+    reply_shrunk: changeVersion("content = substr(content, 1, 1), status = 'interrupted'"),
   }),
   ...mutate(findSeenStart, getVersion, {
-    reply_differs: "update versions set content = '~' || substr(content, 2) where id = ?",
+    reply_differs: changeVersion("content = '~' || substr(content, 2)"),
   }),
-  ...mutate(findSeenEnd, getVersion, { end_lost: "update versions set status = 'failed' where id = ?" }),
+  ...mutate(findSeenEnd, getVersion, { end_lost: changeVersion("status = 'failed'") }),
   ...mutate(findRefused, ({ turn, other }) => [turn.id, other], {
     refused_turn_kept: 'update turns set id = ? where id = ?',
   }),
   ...mutate(findEdit, ({ action }) => [action.body.content], {
-    edit_lost: 'delete from versions where content = ?',
+    edit_lost: [
+      'delete from versions where content = ?',
+      "update messages set content = '~' where content = ?",
+    ],
   }),
   ...mutate(findRename, null, { title_lost: "update meta set title = 'another'" }),
   ...mutate(findSelection, getPathId, {
-    selection_lost: "update messages set selected_version_id = 'another' where id = ?",
+    selection_lost: "update messages set version_id = 'another' where id = ?",
   }),
   ...mutate(findMoved, null, {
     trash_move_lost: 'update meta set deleted_at = case when deleted_at is null then 1 end',
@@ -155,9 +174,10 @@ export const CONVERSATION_MUTATIONS = [
     stop_lost: 'delete from messages where id = ?',
   }),
   ...mutate(findStop, getVersion, {
-    stopped_text: "update versions set content = content || ' more' where id = ?",
-    'stopped_text (its status differs)':
-      "update versions set status = iif(status = 'complete', 'interrupted', 'complete') where id = ?",
+    stopped_text: changeVersion("content = content || ' more'"),
+    'stopped_text (its status differs)': changeVersion(
+      "status = iif(status = 'complete', 'interrupted', 'complete')",
+    ),
   }),
   {
     ...{ name: 'stop_unfinished', label: 'stop_unfinished', find: findStop },

@@ -21,7 +21,7 @@ const INSERT_CHAT =
 
 /** @type {import('./mutations.mjs').Mutation[]} */
 export const INDEX_MUTATIONS = [
-  ...mutate(findConversation, null, { work_pending: 'update meta set index_dirty = 1' }),
+  ...mutate(findConversation, null, { work_pending: 'update meta set list_row_stale = 1' }),
   ...mutate(findListed, ({ id }) => [id], {
     row_count: 'update conversations set message_count = message_count + 1 where id = ?',
     row_time: 'update conversations set last_message_at = last_message_at - 1 where id = ?',

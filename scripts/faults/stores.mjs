@@ -53,8 +53,16 @@ function readConversation(db) {
   const meta = db.prepare('select * from meta').get();
   if (meta === undefined) return null;
   const all = (sql) => db.prepare(sql).all();
-  const messages = all('select * from messages order by position');
-  const versions = all('select rowid, * from versions order by rowid');
+  const messages = all('select *, version_id as selected_version_id from messages order by position');
+  // The selected version is in its message's row.
+  const versions = all(
+    `select id as message_id, position, version_number as number, version_id as id, ${VERSION_COLUMNS} from messages
+     union all
+     select coalesce(messages.id, 'none'), versions.position, number, versions.id, ${VERSION_COLUMNS.replaceAll(/\w+/g, 'versions.$&')}
+     from versions left join messages on messages.position = versions.position
+     order by 2, 3`,
+  );
+  const openTurn = meta.open_turn === null ? null : JSON.parse(meta.open_turn);
   return {
     db,
     meta,
@@ -62,12 +70,18 @@ function readConversation(db) {
     messageById: new Map(messages.map((message) => [message.id, message])),
     versions,
     versionById: new Map(versions.map((version) => [version.id, version])),
-    turns: all('select rowid, * from turns order by rowid'),
-    settlements: all('select * from settlements'),
+    turns: all('select * from turns').map((turn) => ({ ...turn, ended: Number(turn.id !== openTurn?.id) })),
+    settlements: JSON.parse(meta.settlements),
     trash: all('select * from trash'),
-    queue: all('select * from search_queue'),
+    queue: [
+      ...all('select message_id from search_queue'),
+      ...messages.filter(({ position }) => position > meta.search_position),
+    ],
   };
 }
+
+/** The columns of a version, as the row of its message and the table of the others have them. */
+const VERSION_COLUMNS = 'content, model, status, error_code, edited';
 
 function readWallet(db) {
   return {
@@ -81,8 +95,8 @@ function readWallet(db) {
 /** Lists the pending work, which alarms have to finish. */
 export function listPending(stores) {
   const waiting = stores.conversations.flatMap(({ meta, settlements, queue, turns }) => [
-    ...settlements.map((row) => `${meta.id}: a settlement of ${row.version_id}`),
-    ...(meta.index_dirty === 1 ? [`${meta.id}: its list row`] : []),
+    ...settlements.map((row) => `${meta.id}: a settlement of ${row.versionId}`),
+    ...(meta.list_row_stale === 1 ? [`${meta.id}: its list row`] : []),
     ...((meta.unlisted_since ?? null) === null ? [] : [`${meta.id}: whether it is listed`]),
     ...(queue.length > 0 ? [`${meta.id}: ${queue.length} messages for the search`] : []),
     ...turns.filter(({ ended }) => ended === 0).map(({ id }) => `${meta.id}: the end of turn ${id}`),

@@ -7,6 +7,7 @@ import type {
   TrashList,
 } from '../../src/features/conversation/contract.ts';
 import type { MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
+import { createPositionedId, getIdPosition } from '../../src/lib/positioned-ids.ts';
 import { createId } from '../../src/lib/ids.ts';
 import { EventReader, type ReceivedEvent } from './event-reader.ts';
 import {
@@ -173,8 +174,29 @@ export class ConversationClient {
         ],
       };
     });
-    await getConversationStub(this.id).append(this.me.id, records);
+    await this.appendRecords(records);
   }
+
+  /** Appends whole messages, with ids for the positions after the last message; `pageSize` at a time. */
+  async appendRecords(records: MessageRecord[], pageSize = records.length): Promise<string[]> {
+    const last = (await this.messages()).at(-1);
+    // Deleted messages keep their places.
+    const first = last === undefined ? 1 : getIdPosition(last.id) + 100;
+    const placed = records.map((record, index) => withPosition(record, first + index));
+    for (let at = 0; at < placed.length; at += pageSize)
+      await getConversationStub(this.id).append(this.me.id, placed.slice(at, at + pageSize));
+    return placed.map(({ id }) => id);
+  }
+}
+
+/** Returns a message with ids for a position in its conversation. */
+export function withPosition(record: MessageRecord, position: number): MessageRecord {
+  const id = () => createPositionedId(record.createdAt, position);
+  return {
+    ...record,
+    id: id(),
+    versions: record.versions.map((version) => ({ ...version, id: id() })),
+  };
 }
 
 /** Starts a new conversation. */

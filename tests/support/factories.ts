@@ -260,7 +260,7 @@ export const getWalletStub = (userId: string) => env.WALLETS.get(env.WALLETS.idF
  */
 export async function clearScenes(conversationId: string): Promise<void> {
   await runInDurableObject(getConversationStub(conversationId), (_, { storage }) => {
-    storage.sql.exec("update versions set content = 'plain' where content like '%[[scenario:%'");
+    storage.sql.exec("update messages set content = 'plain' where content like '%[[scenario:%'");
   });
 }
 

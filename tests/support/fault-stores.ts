@@ -63,32 +63,53 @@ export function createFaultStores(folder: string): { journal: Record<string, unk
   ]);
   insertRow(kv, '_mf_entries', { key: 'business', blob_id: 'b1' });
 
-  const message = (position: number, id: string, role: string, more: Record<string, string | null> = {}) =>
+  const message = (
+    position: number,
+    id: string,
+    role: string,
+    { version_id = `${id}-v`, ...more }: Record<string, string | null> = {},
+  ) =>
     insertRow(chat, 'messages', {
       position,
       id,
       role,
       client_message_id: null,
-      selected_version_id: `${id}-v`,
       created_at: NOW + position,
+      version_id,
+      version_number: 0,
+      version_created_at: NOW,
+      content: '',
+      status: 'complete',
       ...more,
     });
+  let versions = 0;
   const version = (
     id: string,
     of: string,
     content: string,
     more: Record<string, string | number | null> = {},
-  ) =>
-    insertRow(chat, 'versions', {
-      id,
-      message_id: of,
-      content,
-      model: null,
-      status: 'complete',
-      error_code: null,
-      created_at: NOW,
-      ...more,
-    });
+  ) => {
+    versions += 1;
+    const found = chat.prepare('select position, version_id from messages where id = ?').get(of) as {
+      position: number;
+      version_id: string;
+    };
+    const row = { content, model: null, status: 'complete', error_code: null, ...more };
+    if (found.version_id === id)
+      chat
+        .prepare(
+          'update messages set version_number = ?, content = ?, model = ?, status = ?, error_code = ?, edited = ? where id = ?',
+        )
+        .run(versions, row.content, row.model, row.status, row.error_code, Number(more['edited'] ?? 0), of);
+    else
+      insertRow(chat, 'versions', {
+        id,
+        position: found.position,
+        number: versions,
+        created_at: NOW,
+        ...row,
+      });
+  };
   const turn = (id: string, kind: string, sent: string | null, reply: string, writes: string, more = {}) =>
     insertRow(chat, 'turns', {
       id,
@@ -96,19 +117,19 @@ export function createFaultStores(folder: string): { journal: Record<string, unk
       user_message_id: sent,
       reply_id: reply,
       version_id: writes,
+      base_length: 0,
+      head: 0,
       payer_id: 'u1',
-      ended: 1,
       error_code: null,
-      created_at: NOW,
       ...more,
     });
   const lost = { model: 'm', status: 'interrupted', error_code: 'reply_interrupted' };
   message(1, 'm1', 'character');
   version('m1-v', 'm1', 'Tick goes the clock.');
-  message(2, 'm2', 'user', { client_message_id: 't1', selected_version_id: 'm2-e' });
+  message(2, 'm2', 'user', { client_message_id: 't1', version_id: 'm2-e' });
   version('m2-v', 'm2', 'Line one');
   version('m2-e', 'm2', EDITED, { edited: 1 });
-  message(3, 'm3', 'character', { selected_version_id: 'm3-b' });
+  message(3, 'm3', 'character', { version_id: 'm3-b' });
   version('m3-v', 'm3', WHOLE, { model: 'm' });
   version('m3-b', 'm3', AGAIN, { model: 'm' });
   message(4, 'm4', 'user', { client_message_id: 't2', trash_id: 'x1' });
@@ -129,7 +150,8 @@ export function createFaultStores(folder: string): { journal: Record<string, unk
     title: 'Title 1',
     created_at: NOW,
     updated_at: NOW + 9,
-    index_dirty: 0,
+    list_row_stale: 0,
+    search_position: 5,
     counted: 1,
     message_count: 3,
     answered: 1,

@@ -3,6 +3,8 @@ import { CONVERSATION_MIGRATIONS } from '../../src/features/conversation/convers
 import type { ChangeMemoryBody, MemoryView } from '../../src/features/conversation/memory/memory-contract.ts';
 import { MemorySummarizer } from '../../src/features/conversation/memory/memory-summarizer.ts';
 import { MemoryStore } from '../../src/features/conversation/memory/memory-store.ts';
+import { getIdPosition } from '../../src/lib/positioned-ids.ts';
+import { MessageStore } from '../../src/features/conversation/messages/message-store.ts';
 import type { ChosenModel } from '../../src/features/model/choose-model.ts';
 import type { ModelMessage, ModelPart } from '../../src/vendors/model.ts';
 import { createSqlStorage } from './sql-storage.ts';
@@ -14,6 +16,12 @@ export const MODEL: ChosenModel = {
   idleMs: 1000,
   serviceTier: null,
 };
+
+/** The id of the fixture's message with this number. @param position differs where erased messages were replaced */
+export const m = (number: number, position = number): string =>
+  `${String(number).padStart(10, '0')}${String(position).padStart(8, '0')}00000000`;
+/** The id of its first version. */
+export const v = (number: number, position = number): string => m(number, position).replace(/0$/, '1');
 
 export interface StoredMessageRow {
   id: string;
@@ -54,23 +62,16 @@ export function createMemoryFixture(
       } else yield { kind: 'failure', code: given.code, detail: '' };
     },
   });
-  let versions = 0;
-  let messages = 0;
-  const addVersion = (messageId: string, content: string): void => {
-    versions += 1;
-    sql.exec(
-      "insert into versions (id, message_id, content, status, created_at) values (?, ?, ?, 'complete', 0)",
-      `v${versions}`,
-      messageId,
-      content,
-    );
-    sql.exec('update messages set selected_version_id = ? where id = ?', `v${versions}`, messageId);
-  };
+  const messages = new MessageStore(sql, {
+    count: () => {},
+    notifyChanged: (ids) => memory.refresh(ids),
+    getSearchPosition: () => 0,
+  });
+  let count = 0;
   const rows = (): StoredMessageRow[] =>
     sql
       .exec<{ id: string; position: number; versionId: string; content: string; trash_id: string | null }>(
-        `select messages.id, position, selected_version_id as versionId, content, trash_id
-         from messages join versions on versions.id = selected_version_id order by position`,
+        'select id, position, version_id as versionId, content, trash_id from messages order by position',
       )
       .toArray()
       .map(({ trash_id, ...row }) => ({ ...row, visible: trash_id === null }));
@@ -92,33 +93,37 @@ export function createMemoryFixture(
     visible: () => rows().filter((row) => row.visible),
     /** Adds a message at the end. @returns its id */
     say(content: string, role: 'user' | 'character' = 'user'): string {
-      const position = (rows().at(-1)?.position ?? 0) + 1;
-      messages += 1;
-      const id = `m${messages}`;
-      sql.exec(
-        "insert into messages (position, id, role, selected_version_id, created_at) values (?, ?, ?, '', 0)",
-        position,
-        id,
+      const added = messages.add({
         role,
+        status: 'complete',
+        content,
+        model: null,
+        clientMessageId: null,
+        name: null,
+        now: 0,
+      });
+      const position = getIdPosition(added.id);
+      count += 1;
+      const id = m(count, position);
+      sql.exec(
+        'update messages set id = ?, version_id = ? where position = ?',
+        id,
+        v(count, position),
+        position,
       );
-      addVersion(id, content);
       memory.refresh([id]);
       return id;
     },
     /** Adds and selects another version of a message. */
     edit(id: string, content: string): void {
-      addVersion(id, content);
+      messages.addVersion(id, { status: 'complete', content, model: null, now: 0 });
       memory.refresh([id]);
     },
     select(id: string, versionId: string): void {
-      sql.exec('update messages set selected_version_id = ? where id = ?', versionId, id);
+      messages.selectVersion(id, versionId);
       memory.refresh([id]);
     },
-    listVersions: (id: string): string[] =>
-      sql
-        .exec<{ id: string }>('select id from versions where message_id = ?', id)
-        .toArray()
-        .map((version) => version.id),
+    listVersions: (id: string): string[] => messages.listVersions(id).map((version) => version.id),
     /** Deletes a message and all after it. */
     deleteFrom(id: string): string[] {
       const all = rows();
@@ -134,7 +139,7 @@ export function createMemoryFixture(
         .filter((row) => !row.visible)
         .map(({ id }) => id);
       sql.exec(
-        'delete from versions where message_id in (select id from messages where trash_id is not null)',
+        'delete from versions where position in (select position from messages where trash_id is not null)',
       );
       sql.exec('delete from messages where trash_id is not null');
       memory.refresh(gone);

@@ -27,7 +27,7 @@ import { MemorySummarizer } from './memory/memory-summarizer.ts';
 import { MemoryStore } from './memory/memory-store.ts';
 import { MessageEdits } from './messages/message-edits.ts';
 import { MessageRecords } from './messages/message-records-store.ts';
-import { MessageStore } from './messages/message-store.ts';
+import { type MessageEffects, MessageStore } from './messages/message-store.ts';
 import { MessageTrash } from './messages/message-trash.ts';
 import { ModelAsks } from './turn/model-asks.ts';
 import { findPersona } from './prompt/persona-source-store.ts';
@@ -86,7 +86,6 @@ export interface ConversationParts {
 export function createConversationParts(ctx: DurableObjectState, env: Env): ConversationParts {
   migrateObject(ctx.storage, CONVERSATION_MIGRATIONS);
   const { sql } = ctx.storage;
-  const atomically = <T>(write: () => T): T => ctx.storage.transactionSync(write);
   const scheduleWatch = () => void ctx.storage.setAlarm(Date.now() + WATCH_INTERVAL_MS);
   const getWallet = (userId: string) => env.WALLETS.get(env.WALLETS.idFromName(userId));
   /** Counts the model usage outside turns. The daily budget counts most of it already while the call runs. */
@@ -105,15 +104,21 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
     return getWallet(payerId).reserve(reservationId, id, entitlement, calculateMaxSpend(model, replyTokens));
   };
 
-  const store = new ConversationStore(sql);
+  const store = new ConversationStore(sql, (write) => ctx.storage.transactionSync(write));
+  const atomically = <T>(write: () => T): T => store.atomically(write);
   const memory = new MemoryStore(sql);
-  const messages = new MessageStore(sql, (ids) => {
-    store.queueForSearch(ids);
-    memory.refresh(ids);
-  });
-  const records = new MessageRecords(sql, messages.notifyChanged);
-  const trash = new MessageTrash(sql);
-  const turns = new TurnStore(sql);
+  const effects: MessageEffects = {
+    count: (more) => store.addToMessageCount(more),
+    notifyChanged: (ids) => {
+      store.queueForSearch(ids);
+      memory.refresh(ids);
+    },
+    getSearchPosition: () => store.getSearchPosition(),
+  };
+  const messages = new MessageStore(sql, effects);
+  const records = new MessageRecords(sql, effects);
+  const trash = new MessageTrash(sql, effects.count);
+  const turns = new TurnStore(sql, store);
   const referrals = new ReferralStore(sql);
   const moderateReply: TextModerator['moderateReply'] = (rating, replyId) =>
     withPromptLeakGuard(

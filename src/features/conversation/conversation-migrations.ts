@@ -13,7 +13,13 @@ export const CONVERSATION_MIGRATIONS = [
      -- While the conversation is in the trash.
      deleted_at integer,
      -- The row of the conversations list has to be written again.
-     index_dirty integer not null default 1 check (index_dirty in (0, 1)),
+     list_row_stale integer not null default 1 check (list_row_stale in (0, 1)),
+     -- The search index has all messages up to this position, except those in search_queue.
+     search_position integer not null default 0,
+     -- The turn that is being written.
+     open_turn text check (open_turn is null or json_valid(open_turn)),
+     -- What the wallet has not confirmed yet.
+     settlements text not null default '[]' check (json_valid(settlements)),
      counted integer not null default 0 check (counted in (0, 1)),
      -- What the list row was to say when its character was last told of it, so that a repeat can tell whether that was done.
      counting integer,
@@ -26,24 +32,22 @@ export const CONVERSATION_MIGRATIONS = [
      -- When the notice that an AI answers was last shown.
      noticed_at integer
    ) strict;
+   -- Messages, each with its selected version. Their ids contain their positions.
+   -- Messages, each with its selected version. Their ids contain their positions.
    create table messages (
      position integer primary key,
-     id text not null unique,
+     id text not null,
      role text not null check (role in ('user', 'character')),
      name text,
      client_message_id text,
-     selected_version_id text not null,
      pinned integer not null default 0 check (pinned in (0, 1)),
      trash_id text,
      source text check (source is null or json_valid(source)),
      notice integer not null default 0 check (notice in (0, 1)),
-     created_at integer not null
-   ) strict;
-   create index messages_pinned on messages (position) where pinned = 1;
-   create index messages_trash on messages (trash_id) where trash_id is not null;
-   create table versions (
-     id text primary key,
-     message_id text not null references messages (id) on delete cascade,
+     created_at integer not null,
+     version_id text not null,
+     version_number integer not null,
+     version_created_at integer not null,
      content text not null,
      model text,
      status text not null check (status in ('complete', 'streaming', 'interrupted', 'failed')),
@@ -53,33 +57,41 @@ export const CONVERSATION_MIGRATIONS = [
      -- The helplines that were shown with it.
      crisis text check (crisis is null or json_valid(crisis)),
      -- The rule that ended the reply.
-     rule text,
-     created_at integer not null
+     rule text
    ) strict;
-   create index versions_message on versions (message_id);
-   create index versions_template on versions (message_id) where template is not null;
+   create index messages_pinned on messages (position) where pinned = 1;
+   create index messages_trash on messages (trash_id) where trash_id is not null;
+   create index messages_template on messages (position) where template is not null;
+   -- The versions that are not selected.
+   create table versions (
+     position integer not null references messages (position) on delete cascade,
+     number integer not null,
+     id text not null,
+     created_at integer not null,
+     content text not null,
+     model text,
+     status text not null check (status in ('complete', 'streaming', 'interrupted', 'failed')),
+     error_code text,
+     edited integer not null default 0 check (edited in (0, 1)),
+     template text,
+     crisis text check (crisis is null or json_valid(crisis)),
+     rule text,
+     primary key (position, number)
+   ) strict, without rowid;
+   create index versions_template on versions (position) where template is not null;
+   -- Which version each turn wrote, so that a repeated request rejoins its turn.
    create table turns (
      id text primary key,
-     kind text not null default 'send' check (kind in ('send', 'regenerate', 'continue')),
+     kind text not null check (kind in ('send', 'regenerate', 'continue')),
      user_message_id text,
      reply_id text not null,
      version_id text not null,
      previous_version_id text,
-     base_length integer not null default 0,
-     head integer not null default 0,
+     base_length integer not null,
+     head integer not null,
      payer_id text not null,
-     ended integer not null default 0 check (ended in (0, 1)),
-     error_code text,
-     created_at integer not null
-   ) strict;
-   create index turns_open on turns (ended) where ended = 0;
-   create table settlements (
-     version_id text primary key,
-     payer_id text not null,
-     reply_id text,
-     outcome text not null check (outcome in ('settle', 'release')),
-     what text not null default 'reply' check (what in ('reply', 'suggestions', 'draft'))
-   ) strict;
+     error_code text
+   ) strict, without rowid;
    create table trash (
      id text primary key,
      deleted_at integer not null,
@@ -112,12 +124,14 @@ export const CONVERSATION_MIGRATIONS = [
      gone integer not null default 0 check (gone in (0, 1)),
      unique (mark, ground)
    ) strict;
+   -- The prompts of the newest replies; the oldest one's place is used again.
+   -- The prompts of the newest replies; the oldest one's place is used again.
    create table contexts (
-     version_id text primary key,
+     place integer primary key,
+     version_id text not null,
      made_at integer not null,
      body text not null check (json_valid(body))
    ) strict;
-   create index contexts_made on contexts (made_at);
    create table asks (
      id text primary key,
      kind text not null check (kind in ('suggestions', 'draft')),

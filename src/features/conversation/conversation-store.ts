@@ -1,5 +1,7 @@
 import { memoizeLru } from '../../lib/memoize-lru.ts';
 import type { CharacterDefinition } from '../character/definition.ts';
+import { getIdPosition } from '../../lib/positioned-ids.ts';
+import type { OpenTurn, Settlement } from './turn/turn-store.ts';
 
 /** The version of the character that the conversation uses. */
 export interface CharacterSnapshot extends Omit<
@@ -69,21 +71,81 @@ type ConversationMetaRow = {
   answered: number;
   noticed_at: number | null;
   deleted_at: number | null;
-  index_dirty: number;
+  list_row_stale: number;
+  search_position: number;
+  open_turn: string | null;
+  settlements: string;
   counted: number;
   counting: number | null;
   unlisted_since: number | null;
 };
 
-/** SQL of the conversation's one row and of the queue for the search index. */
+type MetaChanges = Partial<Omit<ConversationMetaRow, 'id'>>;
+
+/** What was sent to the search index, to be marked as sent. */
+export interface SearchBatch {
+  messageIds: string[];
+  /** Up to this number in the queue, and up to this position. */
+  seq: number;
+  position: number;
+  generation: number;
+}
+
+/**
+ * SQL of the conversation's one row and of the queue for the search index. Inside `atomically` all changes of the row are
+ * written by one statement, because each statement is billed as a row.
+ */
 export class ConversationStore {
   readonly #sql: SqlStorage;
+  readonly #transaction: <T>(write: () => T) => T;
   /** Cached by text, because a turn reads them repeatedly; frozen, because callers share the objects. */
   readonly #character = memoizeLru(1, (text) => Object.freeze(JSON.parse(text) as CharacterSnapshot));
   readonly #persona = memoizeLru(1, (text) => Object.freeze(JSON.parse(text) as PersonaSnapshot));
+  /** Changes of the row that the current transaction has not written yet; null outside of one. */
+  #pending: MetaChanges | null = null;
+  /** The last position of the batch that is being sent to the search index. */
+  #sendingPosition = 0;
+  /** Raised when everything has to be sent again. */
+  #searchGeneration = 0;
 
-  constructor(sql: SqlStorage) {
+  /** @param transaction runs the writes in one transaction and rolls them back on an exception */
+  constructor(sql: SqlStorage, transaction: <T>(write: () => T) => T) {
     this.#sql = sql;
+    this.#transaction = transaction;
+  }
+
+  /** Runs the writes in one transaction. */
+  atomically<T>(write: () => T): T {
+    if (this.#pending !== null) return write();
+    this.#pending = {};
+    try {
+      return this.#transaction(() => {
+        const result = write();
+        this.#write(this.#pending ?? {});
+        return result;
+      });
+    } finally {
+      this.#pending = null;
+    }
+  }
+
+  #set(changes: MetaChanges): void {
+    if (this.#pending === null) this.#write(changes);
+    else Object.assign(this.#pending, changes);
+  }
+
+  #write(changes: MetaChanges): void {
+    const names = Object.keys(changes) as (keyof MetaChanges)[];
+    if (names.length === 0) return;
+    this.#sql.exec(
+      `update meta set ${names.map((name) => `${name} = ?`).join(', ')}`,
+      ...names.map((name) => changes[name] as string | number | null),
+    );
+  }
+
+  #readRow(): ConversationMetaRow | null {
+    const row = this.#sql.exec<ConversationMetaRow>('select * from meta').toArray()[0];
+    return row === undefined ? null : { ...row, ...this.#pending };
   }
 
   create(input: {
@@ -110,8 +172,8 @@ export class ConversationStore {
   }
 
   getMeta(): ConversationMeta | null {
-    const row = this.#sql.exec<ConversationMetaRow>('select * from meta').toArray()[0];
-    if (row === undefined) return null;
+    const row = this.#readRow();
+    if (row === null) return null;
     return {
       id: row.id,
       ownerId: row.owner_id,
@@ -126,7 +188,7 @@ export class ConversationStore {
       answeredCount: row.answered,
       noticedAt: row.noticed_at,
       deletedAt: row.deleted_at,
-      isListRowStale: row.index_dirty === 1,
+      isListRowStale: row.list_row_stale === 1,
       isChatCounted: row.counted === 1,
       countAttemptAt: row.counting,
       unlistedSince: row.unlisted_since,
@@ -134,48 +196,44 @@ export class ConversationStore {
   }
 
   setOwner(ownerId: string): void {
-    this.#sql.exec('update meta set owner_id = ?', ownerId);
+    this.#set({ owner_id: ownerId });
   }
 
   setTitle(title: string): void {
-    this.#sql.exec('update meta set title = ?, index_dirty = 1', title);
+    this.#set({ title, list_row_stale: 1 });
   }
 
   setPersona(persona: PersonaSnapshot | null): void {
-    this.#sql.exec('update meta set persona = ?', persona === null ? null : JSON.stringify(persona));
+    this.#set({ persona: persona === null ? null : JSON.stringify(persona) });
   }
 
   /** Also marks the list row as stale: it contains the character's name and picture. */
   setCharacter(character: CharacterSnapshot): void {
-    this.#sql.exec('update meta set character = ?, index_dirty = 1', JSON.stringify(character));
+    this.#set({ character: JSON.stringify(character), list_row_stale: 1 });
   }
 
   setContextStart(messageId: string | null): void {
-    this.#sql.exec(
-      'update meta set context_start_id = ? where context_start_id is not ?',
-      messageId,
-      messageId,
-    );
+    if (this.#readRow()?.context_start_id !== messageId) this.#set({ context_start_id: messageId });
   }
 
   /** Stores when the AI notice was last shown. */
   setNoticedAt(at: number | null): void {
-    this.#sql.exec('update meta set noticed_at = ?', at);
+    this.#set({ noticed_at: at });
   }
 
   /** Also marks the list row as stale. */
   setDeletedAt(at: number | null): void {
-    this.#sql.exec('update meta set deleted_at = ?, index_dirty = 1', at);
+    this.#set({ deleted_at: at, list_row_stale: 1 });
   }
 
   /** Stores since when the conversation may have no list row; null once it has one. */
   setUnlistedSince(since: number | null): void {
-    this.#sql.exec('update meta set unlisted_since = ?', since);
+    this.#set({ unlisted_since: since });
   }
 
   /** Stores the last message time of an attempt to count the chat; null when there is none. */
   setCountAttempt(lastMessageAt: number | null): void {
-    this.#sql.exec('update meta set counting = ?', lastMessageAt);
+    this.#set({ counting: lastMessageAt });
   }
 
   /**
@@ -183,61 +241,115 @@ export class ConversationStore {
    * @param isAnswered whether a user message was answered
    */
   touch(at: number, { isAnswered = false } = {}): void {
-    this.#sql.exec(
-      'update meta set updated_at = ?, answered = answered + ?, index_dirty = 1',
-      at,
-      isAnswered ? 1 : 0,
-    );
+    const answered = (this.#readRow()?.answered ?? 0) + Number(isAnswered);
+    this.#set({ updated_at: at, list_row_stale: 1, ...(isAnswered ? { answered } : {}) });
+  }
+
+  /** Adds to the number of messages outside the trash. */
+  addToMessageCount(more: number): void {
+    this.#set({ message_count: (this.#readRow()?.message_count ?? 0) + more });
   }
 
   /** Marks the list row as stale without changing the last message time. */
   markListRowStale(): void {
-    this.#sql.exec('update meta set index_dirty = 1');
+    this.#set({ list_row_stale: 1 });
   }
 
   markListRowWritten(): void {
-    this.#sql.exec('update meta set index_dirty = 0');
+    this.#set({ list_row_stale: 0 });
   }
 
   markChatCounted(): void {
-    this.#sql.exec('update meta set counted = 1');
+    this.#set({ counted: 1 });
+  }
+
+  // ── the open turn, and what the wallet has not confirmed ──
+
+  getOpenTurn(): OpenTurn | null {
+    const text = this.#readRow()?.open_turn ?? null;
+    return text === null ? null : (JSON.parse(text) as OpenTurn);
+  }
+
+  setOpenTurn(turn: OpenTurn | null): void {
+    this.#set({ open_turn: turn === null ? null : JSON.stringify(turn) });
+  }
+
+  listSettlements(): Settlement[] {
+    return JSON.parse(this.#readRow()?.settlements ?? '[]') as Settlement[];
+  }
+
+  setSettlements(settlements: readonly Settlement[]): void {
+    this.#set({ settlements: JSON.stringify(settlements) });
   }
 
   // ── queue for the search index ──
 
-  /** Queues messages whose text was changed, added or removed. */
-  queueForSearch(messageIds: readonly string[]): void {
-    for (const id of messageIds)
-      this.#sql.exec('insert or replace into search_queue (message_id) values (?)', id);
+  /** The index has all messages up to this position, except those in the queue. */
+  getSearchPosition(): number {
+    return this.#readRow()?.search_position ?? 0;
   }
 
-  /** Queues all messages, including those in the trash, for a new owner's search index. */
+  /** Queues messages whose text was changed, added or removed. Messages after the search position need no entry. */
+  queueForSearch(messageIds: readonly string[]): void {
+    const sent = Math.max(this.getSearchPosition(), this.#sendingPosition);
+    for (const id of messageIds)
+      if (getIdPosition(id) <= sent)
+        this.#sql.exec('insert or replace into search_queue (message_id) values (?)', id);
+  }
+
+  /** Queues all messages, for a new owner's search index. */
   queueAllForSearch(): void {
-    this.#sql.exec(
-      'insert or ignore into search_queue (message_id) select id from messages order by position',
-    );
+    this.#searchGeneration += 1;
+    this.#sendingPosition = 0;
+    this.#sql.exec('delete from search_queue');
+    this.#set({ search_position: 0 });
   }
 
   /** Queues the messages that contain the `{{user}}` macro, because the user's name has changed. */
   queueNamedForSearch(): void {
-    this.#sql.exec(
-      `insert or replace into search_queue (message_id)
-       select messages.id from messages join versions on versions.id = messages.selected_version_id
-       where messages.trash_id is null and versions.content like '%{{user}}%' order by messages.position`,
+    const named = this.#sql
+      .exec<{ id: string }>(
+        "select id from messages where trash_id is null and content like '%{{user}}%' order by position",
+      )
+      .toArray();
+    this.queueForSearch(named.map(({ id }) => id));
+  }
+
+  hasSearchQueue(): boolean {
+    return (
+      this.#sql
+        .exec(
+          `select 1 where exists (select 1 from search_queue)
+             or (select coalesce(max(position), 0) from messages) > (select search_position from meta)`,
+        )
+        .toArray().length > 0
     );
   }
 
-  /** Returns the oldest queued messages, at most `limit`, and the number to remove them by. */
-  getSearchQueue(limit: number): { messageIds: string[]; lastSeq: number } | null {
-    const rows = this.#sql
+  /** Takes the oldest queued messages, at most `limit`, to be marked by `markSearched` when they were sent. */
+  takeSearchQueue(limit: number): SearchBatch | null {
+    const queued = this.#sql
       .exec<{ seq: number; message_id: string }>('select * from search_queue order by seq limit ?', limit)
       .toArray();
-    const last = rows.at(-1);
-    return last === undefined ? null : { messageIds: rows.map((row) => row.message_id), lastSeq: last.seq };
+    const from = this.getSearchPosition();
+    const fresh = this.#sql
+      .exec<{ id: string; position: number }>(
+        'select id, position from messages where position > ? order by position limit ?',
+        from,
+        limit - queued.length,
+      )
+      .toArray();
+    const messageIds = [...queued.map((row) => row.message_id), ...fresh.map(({ id }) => id)];
+    if (messageIds.length === 0) return null;
+    const position = fresh.at(-1)?.position ?? from;
+    this.#sendingPosition = position;
+    return { messageIds, seq: queued.at(-1)?.seq ?? 0, position, generation: this.#searchGeneration };
   }
 
-  /** Removes entries up to this number. A message that was queued again since has a higher number and stays. */
-  removeFromSearchQueue(upTo: number): void {
-    this.#sql.exec('delete from search_queue where seq <= ?', upTo);
+  /** Marks a batch as sent. A message that was queued again since has a higher number and stays. */
+  markSearched({ seq, position, generation }: SearchBatch): void {
+    if (generation !== this.#searchGeneration) return;
+    if (seq > 0) this.#sql.exec('delete from search_queue where seq <= ?', seq);
+    if (position > this.getSearchPosition()) this.#set({ search_position: position });
   }
 }

@@ -2,7 +2,7 @@ import type { SearchChange } from '../search/contract.ts';
 import { toSearchableText } from './searchable-text.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
 import type { ListRowCounts, ListRowChange } from './conversation-list-store.ts';
-import type { ConversationStore, ConversationMeta } from './conversation-store.ts';
+import type { ConversationStore, ConversationMeta, SearchBatch } from './conversation-store.ts';
 import type { MemoryStore } from './memory/memory-store.ts';
 import type { MessageStore } from './messages/message-store.ts';
 import type { Referral, ReferralStore } from './messages/referrals-store.ts';
@@ -42,6 +42,8 @@ export class ConversationSync {
   #running: Promise<void> | null = null;
   /** Turn metrics that were not sent yet. They are only in memory and sent at most once. */
   #figures: TurnFigures[] = [];
+  /** Settlements that the wallet has confirmed; the next `flush` removes them. */
+  readonly #confirmed = new Set<string>();
   /** True while the conversation is being erased. */
   #isSearchPaused = false;
 
@@ -75,7 +77,9 @@ export class ConversationSync {
 
   /** Settlements that the wallet has not confirmed. */
   listPendingSettlements(): Settlement[] {
-    return this.#turns.settlements().filter(({ versionId }) => !this.#ports.isHeld(versionId));
+    return this.#turns
+      .settlements()
+      .filter(({ versionId }) => !this.#confirmed.has(versionId) && !this.#ports.isHeld(versionId));
   }
 
   /** Whether anything is still to be sent or purged. */
@@ -85,7 +89,8 @@ export class ConversationSync {
       this.#store.getMeta()?.isListRowStale === true ||
       this.#store.getMeta()?.unlistedSince != null ||
       this.#figures.length > 0 ||
-      this.#store.getSearchQueue(1) !== null ||
+      this.#confirmed.size > 0 ||
+      this.#store.hasSearchQueue() ||
       this.#referrals.listPending().length > 0 ||
       this.#memory.hasUndoable()
     );
@@ -97,7 +102,17 @@ export class ConversationSync {
       try {
         this.#memory.purgeRemoved(Date.now());
         for (const settlement of this.listPendingSettlements()) await this.settle(settlement);
-        await Promise.all([this.#updateListRow(), this.#updateSearchIndex(), this.#countReferrals()]);
+        const [markListRow, markSearch] = await Promise.all([
+          this.#updateListRow(),
+          this.#updateSearchIndex(),
+          this.#countReferrals(),
+        ]);
+        // One write for all that was confirmed. A repeat after a crash before it changes nothing.
+        this.#store.atomically(() => {
+          this.#removeConfirmed();
+          markListRow();
+          markSearch();
+        });
       } finally {
         this.#running = null;
       }
@@ -109,7 +124,7 @@ export class ConversationSync {
   async settle(settlement: Settlement): Promise<PointsStatus | null> {
     try {
       const points = await this.#ports.settle(settlement, (this.#store.getMeta() as ConversationMeta).id);
-      this.#turns.removeSettlement(settlement.versionId);
+      this.#confirmed.add(settlement.versionId);
       return points;
     } catch (error) {
       logFailure('settlement_deferred', error);
@@ -117,9 +132,18 @@ export class ConversationSync {
     }
   }
 
-  async #updateListRow(): Promise<void> {
+  #removeConfirmed(): void {
+    if (this.#confirmed.size === 0) return;
+    const pending = this.#turns.settlements();
+    const open = pending.filter(({ versionId }) => !this.#confirmed.has(versionId));
+    if (open.length < pending.length) this.#store.setSettlements(open);
+    this.#confirmed.clear();
+  }
+
+  /** @returns a function that marks the row as written */
+  async #updateListRow(): Promise<() => void> {
     const figures = this.#figures;
-    if (this.#store.getMeta()?.isListRowStale !== true && figures.length === 0) return;
+    if (this.#store.getMeta()?.isListRowStale !== true && figures.length === 0) return NOTHING;
     // Metrics of a failed write are lost: a turn may be counted once at most.
     this.#figures = [];
     try {
@@ -137,19 +161,22 @@ export class ConversationSync {
         deletedAt: meta.deletedAt,
       };
       await this.#ports.updateListRow(row, { countChat, figures });
-      if (countChat) this.#store.markChatCounted();
-      const now = this.#store.getMeta() as ConversationMeta;
-      if (
-        now.updatedAt === meta.updatedAt &&
-        now.title === meta.title &&
-        now.messageCount === meta.messageCount &&
-        now.deletedAt === meta.deletedAt &&
-        now.character.name === meta.character.name &&
-        now.character.avatar_url === meta.character.avatar_url
-      )
-        this.#store.markListRowWritten();
+      return () => {
+        if (countChat) this.#store.markChatCounted();
+        const now = this.#store.getMeta() as ConversationMeta;
+        if (
+          now.updatedAt === meta.updatedAt &&
+          now.title === meta.title &&
+          now.messageCount === meta.messageCount &&
+          now.deletedAt === meta.deletedAt &&
+          now.character.name === meta.character.name &&
+          now.character.avatar_url === meta.character.avatar_url
+        )
+          this.#store.markListRowWritten();
+      };
     } catch (error) {
       logFailure('list_row_deferred', error);
+      return NOTHING;
     }
   }
 
@@ -191,16 +218,23 @@ export class ConversationSync {
     }
   }
 
-  async #updateSearchIndex(): Promise<void> {
+  /** @returns a function that marks the last batch as sent */
+  async #updateSearchIndex(): Promise<() => void> {
+    let sent: SearchBatch | null = null;
+    const mark = (): void => {
+      if (sent !== null) this.#store.markSearched(sent);
+      sent = null;
+    };
     try {
       for (;;) {
-        const waiting = this.#isSearchPaused ? null : this.#store.getSearchQueue(MAX_SEARCH_BATCH);
-        if (waiting === null) return;
+        mark();
+        const batch = this.#isSearchPaused ? null : this.#store.takeSearchQueue(MAX_SEARCH_BATCH);
+        if (batch === null) return NOTHING;
         const { id, ownerId, ...story } = this.#store.getMeta() as ConversationMeta;
-        const texts = new Map(this.#messages.listTexts(waiting.messageIds).map((text) => [text.id, text]));
+        const texts = new Map(this.#messages.listTexts(batch.messageIds).map((text) => [text.id, text]));
         await this.#ports.updateSearchIndex(
           ownerId,
-          waiting.messageIds.map((messageId) => {
+          batch.messageIds.map((messageId) => {
             const found = texts.get(messageId);
             return {
               conversationId: id,
@@ -210,10 +244,14 @@ export class ConversationSync {
             };
           }),
         );
-        this.#store.removeFromSearchQueue(waiting.lastSeq);
+        sent = batch;
+        if (batch.messageIds.length < MAX_SEARCH_BATCH) return mark;
       }
     } catch (error) {
       logFailure('search_deferred', error);
+      return NOTHING;
     }
   }
 }
+
+const NOTHING = (): void => {};

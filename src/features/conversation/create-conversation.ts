@@ -1,4 +1,3 @@
-import { createId } from '../../lib/ids.ts';
 import type { Conversation } from './contract.ts';
 import type {
   CharacterSnapshot,
@@ -54,10 +53,7 @@ export function initConversation(
     store.setNoticedAt(now);
     // One millisecond apart, so that the ids sort in this order.
     const at = now + index;
-    const id = createId(at);
-    messages.add({
-      id,
-      versionId: createId(at),
+    const { id } = messages.add({
       role,
       status: 'complete',
       content: text,

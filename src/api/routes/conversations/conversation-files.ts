@@ -26,7 +26,7 @@ import { findPersonaByName } from '../../../features/persona/persona-store.ts';
 import type { ContextPassage } from '../../../features/safety/evidence.ts';
 import { describeName } from '../../../features/safety/decisions.ts';
 import { toByteStream } from '../../../lib/text-stream.ts';
-import { createId } from '../../../lib/ids.ts';
+import { createPositionedId } from '../../../lib/positioned-ids.ts';
 import { getTranslator } from '../../../locales/i18n.ts';
 import { createListedConversation, requireCharacterSource } from '../../../services/start-conversation.ts';
 import { type ApiEnv, type Caller, toServiceContext } from '../../middleware/context.ts';
@@ -322,7 +322,10 @@ async function* streamMessageBatches(
   let batch: MessageRecord[] = [];
   let chars = 0;
   let first = true;
-  for await (const said of readChatFile(file, { now, newId: () => createId(now) })) {
+  for await (const said of readChatFile(file, {
+    now,
+    newId: (position) => createPositionedId(now, position),
+  })) {
     if (said.kind !== 'message') continue;
     const fittedMessage = toImportedMessage(said.record, header, characterName);
     const record = first ? withChatMetadata(fittedMessage, header) : fittedMessage;

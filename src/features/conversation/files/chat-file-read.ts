@@ -26,8 +26,8 @@ export type ChatFilePart =
 export interface ChatReadContext {
   /** Used for messages without a time, in milliseconds since 1970. */
   now: number;
-  /** Creates ids for messages and versions; ids in the file belong to another chat. */
-  newId: () => string;
+  /** Creates ids for a message and its versions, by its place from 1; ids in the file belong to another chat. */
+  newId: (position: number) => string;
 }
 
 /** Signals what is wrong with a line; used only in this file. */
@@ -54,7 +54,7 @@ export async function* readChatFile(
   reading: ChatReadContext,
 ): AsyncGenerator<ChatFilePart> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const story: ReadState = { ...reading, previousAt: null, hasPersonSpoken: false };
+  const story: ReadState = { ...reading, position: 0, previousAt: null, hasPersonSpoken: false };
   let hasHeader = false;
   let messages = 0;
   let versions = 0;
@@ -74,6 +74,7 @@ export async function* readChatFile(
       }
       messages += 1;
       if (messages > CHAT_FILE.maxMessages) throw new LineError('too_many_messages');
+      story.position = messages;
       const record = parseMessageLine(value, story);
       versions += record.versions.length;
       if (versions > CHAT_FILE.maxVersionsInAll) throw new LineError('too_many_versions');
@@ -89,6 +90,8 @@ export async function* readChatFile(
 
 /** State carried from one line to the next. */
 interface ReadState extends ChatReadContext {
+  /** The place of the message. */
+  position: number;
   previousAt: number | null;
   hasPersonSpoken: boolean;
 }
@@ -187,7 +190,7 @@ function parseMessageLine(line: JsonObject, story: ReadState): MessageRecord {
     carried.push(omitEmpty(rest));
     const { status, error_code: errorCode } = ownOfVersion;
     return {
-      id: story.newId(),
+      id: story.newId(story.position),
       content,
       model: detectModel(extra, signs, role, story),
       status: status === 'interrupted' || status === 'failed' ? status : 'complete',
@@ -208,7 +211,7 @@ function parseMessageLine(line: JsonObject, story: ReadState): MessageRecord {
     ...(carried.length === 0 ? {} : { versions: carried }),
   };
   return {
-    id: story.newId(),
+    id: story.newId(story.position),
     role,
     name: own['unnamed'] === true ? null : name,
     createdAt,

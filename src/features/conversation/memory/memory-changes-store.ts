@@ -1,3 +1,4 @@
+import { selectIdPosition } from '../../../lib/positioned-ids.ts';
 import { type MemoryEntry, type NoteChange, parseMemoryChange, joinNotes } from './memory.ts';
 import type { ChangeMemoryBody } from './memory-contract.ts';
 import { MEMORY_LIMITS } from './memory-limits.ts';
@@ -133,8 +134,9 @@ export class MemoryChanges {
       entry.id,
     );
     this.#sql.exec(
-      `update memory_sources set version_id = messages.selected_version_id from messages
-       where memory_sources.entry_id = ? and messages.id = memory_sources.message_id and messages.trash_id is null`,
+      `update memory_sources set version_id = messages.version_id from messages
+       where memory_sources.entry_id = ? and messages.position = ${selectIdPosition('memory_sources.message_id')}
+         and messages.id = memory_sources.message_id and messages.trash_id is null`,
       entry.id,
     );
     this.#rows.refresh(entry.id);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { joinMessages } from '../messages/message-ids.ts';
 import { type MessageRanges, findMessageRanges, hasAllMessages } from './message-ranges-store.ts';
 
 /** Enough for some hundred notes that were rewritten many times. */
@@ -37,7 +38,7 @@ export class MemoryFingerprints {
     const ground = JSON.stringify(
       findMessageRanges(
         this.#sql,
-        `select messages.position from memory_sources join messages on messages.id = memory_sources.message_id
+        `select messages.position from memory_sources ${joinMessages('memory_sources.message_id')}
          where memory_sources.entry_id = ?`,
         entryId,
       ),

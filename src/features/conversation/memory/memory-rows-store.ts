@@ -1,4 +1,7 @@
 import { createId } from '../../../lib/ids.ts';
+import { selectIdPosition } from '../../../lib/positioned-ids.ts';
+import { joinMessages } from '../messages/message-ids.ts';
+import { findMessageRow } from '../messages/message-rows-store.ts';
 import { type MemoryEntry, type MemorySource, findStaleReason } from './memory.ts';
 import { MemoryFingerprints } from './memory-fingerprints-store.ts';
 
@@ -19,9 +22,9 @@ export type SourceRow = { entry_id: string; message_id: string; version_id: stri
 /** A message that a note may be derived from, with its selected version. It may be in the trash. */
 export type SourceMessageRow = { id: string; version_id: string; position: number; trash_id: string | null };
 
-const SOURCES_SELECT = `select sources.entry_id, sources.message_id, sources.version_id, messages.selected_version_id as shown
+const SOURCES_SELECT = `select sources.entry_id, sources.message_id, sources.version_id, messages.version_id as shown
   from memory_sources as sources
-  left join messages on messages.id = sources.message_id and messages.trash_id is null`;
+  left ${joinMessages('sources.message_id')} and messages.trash_id is null`;
 
 /** Selects the entries that are used in prompts. */
 export const LIVE_ENTRIES_SELECT =
@@ -41,8 +44,8 @@ export class MemoryRows {
   findSourceMessages(messageIds: readonly string[]): SourceMessageRow[] {
     return this.#sql
       .exec<SourceMessageRow>(
-        `select messages.id, messages.selected_version_id as version_id, messages.position, messages.trash_id
-         from (select distinct value from json_each(?)) as wanted join messages on messages.id = wanted.value`,
+        `select messages.id, messages.version_id, messages.position, messages.trash_id
+         from (select distinct value from json_each(?)) as wanted ${joinMessages('wanted.value')}`,
         JSON.stringify(messageIds),
       )
       .toArray();
@@ -60,7 +63,7 @@ export class MemoryRows {
   groupAllSources(): Map<string, SourceRow[]> {
     const byEntry = new Map<string, SourceRow[]>();
     for (const source of this.#sql.exec<SourceRow>(
-      `select * from (${SOURCES_SELECT}) as s order by (select position from messages where id = s.message_id)`,
+      `select * from (${SOURCES_SELECT}) as s order by ${selectIdPosition('s.message_id')}`,
     )) {
       const list = byEntry.get(source.entry_id) ?? [];
       list.push(source);
@@ -87,17 +90,14 @@ export class MemoryRows {
   }
 
   findPosition(messageId: string): number | null {
-    const row = this.#sql
-      .exec<{ position: number }>('select position from messages where id = ?', messageId)
-      .toArray()[0];
-    return row?.position ?? null;
+    return findMessageRow(this.#sql, messageId)?.position ?? null;
   }
 
   /** The position of the oldest of some messages; null when none of them exists. */
   findFirstPosition(messageIds: readonly string[]): number | null {
     return this.#sql
       .exec<{ position: number | null }>(
-        'select min(messages.position) as position from json_each(?) as wanted join messages on messages.id = wanted.value',
+        `select min(messages.position) as position from json_each(?) as wanted ${joinMessages('wanted.value')}`,
         JSON.stringify(messageIds),
       )
       .one().position;

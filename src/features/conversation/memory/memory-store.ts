@@ -1,3 +1,4 @@
+import { joinMessages } from '../messages/message-ids.ts';
 import { type MemoryEntry, type MemorySource, findNextRun, type RunMessage, joinNotes } from './memory.ts';
 import { MemoryChanges, type MemoryRefusal } from './memory-changes-store.ts';
 import type { ChangeMemoryBody, OmittedItem, MemoryEntryView, MemoryView } from './memory-contract.ts';
@@ -27,17 +28,16 @@ export type ExportedNote = Pick<
  * A message is covered while a valid entry was derived from its current text. Removed entries count too, or their content
  * would be summarised again. A changed message is uncovered even if it is the source of a user's note; that note stays.
  */
-const UNCOVERED_SELECT = `select messages.id, messages.position, messages.selected_version_id as versionId, messages.role,
-    messages.name, versions.content,
+const UNCOVERED_SELECT = `select id, position, version_id as versionId, role, name, content,
     exists (
       select 1 from memory_sources join memory_entries on memory_entries.id = memory_sources.entry_id
-      where memory_sources.message_id = messages.id and memory_sources.version_id = messages.selected_version_id
+      where memory_sources.message_id = messages.id and memory_sources.version_id = messages.version_id
         and memory_entries.stale = 0
     ) as covered
-  from messages join versions on versions.id = messages.selected_version_id
-  where messages.position >= ? and messages.position < ? and messages.trash_id is null
-    and versions.status in ('complete', 'interrupted') and versions.content <> ''
-  order by messages.position`;
+  from messages
+  where position >= ? and position < ? and trash_id is null
+    and status in ('complete', 'interrupted') and content <> ''
+  order by position`;
 
 /**
  * SQL of a conversation's memory; every call is synchronous. Code that changes, adds or removes a message's text must
@@ -77,7 +77,7 @@ export class MemoryStore {
     return this.#sql
       .exec<EntryRow>(
         `${LIVE_ENTRIES_SELECT} and not exists (
-           select 1 from memory_sources join messages on messages.id = memory_sources.message_id
+           select 1 from memory_sources ${joinMessages('memory_sources.message_id')}
            where memory_sources.entry_id = memory_entries.id and messages.position >= ?
          ) order by position, id`,
         position,
@@ -281,7 +281,7 @@ export class MemoryStore {
       .exec<EntryRow>(
         `select * from memory_entries where not exists (
            select 1 from memory_sources
-           left join messages on messages.id = memory_sources.message_id and messages.trash_id is null
+           left ${joinMessages('memory_sources.message_id')} and messages.trash_id is null
            where memory_sources.entry_id = memory_entries.id and (messages.id is null or messages.position > ?)
          ) order by position, id`,
         end,
@@ -315,7 +315,7 @@ export class MemoryStore {
       this.#rows.addSources(entry.id, entry.sources);
       this.#sql.exec(
         `update memory_entries set position = (
-           select max(messages.position) from memory_sources join messages on messages.id = memory_sources.message_id
+           select max(messages.position) from memory_sources ${joinMessages('memory_sources.message_id')}
            where memory_sources.entry_id = memory_entries.id
          ) where id = ? and exists (select 1 from memory_sources where entry_id = memory_entries.id)`,
         entry.id,

@@ -1,3 +1,5 @@
+import { selectIdPosition } from '../../../lib/positioned-ids.ts';
+import { joinMessages } from '../messages/message-ids.ts';
 import { type MessageRanges, findMessageRanges, hasAllMessages } from './message-ranges-store.ts';
 import type { ContextRecord } from './memory-contract.ts';
 
@@ -27,8 +29,8 @@ const POSITION_QUERIES = {
   opening: `select min(position) as position from messages, (select ?) where trash_id is null`,
   memory: `select distinct messages.position from json_each(?) as ids
     join memory_sources on memory_sources.entry_id = ids.value
-    join messages on messages.id = memory_sources.message_id`,
-  pinned: 'select messages.position from json_each(?) as ids join messages on messages.id = ids.value',
+    ${joinMessages('memory_sources.message_id')}`,
+  pinned: `select messages.position from json_each(?) as ids ${joinMessages('ids.value')}`,
 } as const;
 
 /** SQL of the prompts of the newest replies. */
@@ -50,15 +52,24 @@ export class PromptContextStore {
       pinned: this.#findRanges('pinned', sourceIds.pinned),
     };
     return (now) => {
+      const { place } = this.#sql
+        .exec<{ place: number }>(
+          `select coalesce(
+             (select place from contexts where version_id = ?),
+             case when count(*) < ${MAX_CONTEXT_RECORDS} then coalesce(max(place), 0) + 1
+               else (select place from contexts order by made_at limit 1) end
+           ) as place from contexts`,
+          versionId,
+        )
+        .one();
       this.#sql.exec(
-        'insert or replace into contexts (version_id, made_at, body) values (?, ?, ?)',
+        `insert into contexts (place, version_id, made_at, body) values (?, ?, ?, ?)
+         on conflict (place) do update
+           set version_id = excluded.version_id, made_at = excluded.made_at, body = excluded.body`,
+        place,
         versionId,
         now,
         JSON.stringify(this.#redactDeleted({ ...record, ground }, 'true') satisfies StoredContext),
-      );
-      this.#sql.exec(
-        'delete from contexts where made_at < (select made_at from contexts order by made_at desc limit 1 offset ?)',
-        MAX_CONTEXT_RECORDS - 1,
       );
     };
   }
@@ -69,7 +80,10 @@ export class PromptContextStore {
    */
   get(versionId: string): ContextRecord | null {
     const row = this.#sql
-      .exec<{ body: string }>('select body from contexts where version_id = ?', versionId)
+      .exec<{ body: string }>(
+        'select body from contexts where version_id = ? order by made_at desc limit 1',
+        versionId,
+      )
       .toArray()[0];
     if (row === undefined) return null;
     const { ground: _, ...record } = this.#redactDeleted(
@@ -148,7 +162,14 @@ export class PromptContextStore {
 
   /** Deletes the records of erased versions, and removes texts that were derived from erased messages. */
   purgeDeleted(): void {
-    this.#sql.exec('delete from contexts where version_id not in (select id from versions)');
+    this.#sql.exec(
+      `delete from contexts where not exists (
+         select 1 from messages where position = ${selectIdPosition('contexts.version_id')}
+           and version_id = contexts.version_id
+       ) and not exists (
+         select 1 from versions where position = ${selectIdPosition('contexts.version_id')} and id = contexts.version_id
+       )`,
+    );
     for (const { id, body } of this.#sql
       .exec<{ id: string; body: string }>('select version_id as id, body from contexts')
       .toArray()) {

@@ -1,16 +1,17 @@
 import { type Crisis, CRISIS_WINDOW_MESSAGES } from '../moderation/crisis-help.ts';
-import { MAX_POSITION } from './message-rows-store.ts';
-
-/** Stores that a version shows that its author may need help. */
-export function recordCrisis(sql: SqlStorage, versionId: string, crisis: Crisis): void {
-  sql.exec('update versions set crisis = ? where id = ?', JSON.stringify(crisis), versionId);
-}
+import { getIdPosition, MAX_POSITION } from '../../../lib/positioned-ids.ts';
 
 /** Whether any version of a message showed that its author may need help. */
 export function hasShownCrisis(sql: SqlStorage, messageId: string): boolean {
+  const position = getIdPosition(messageId);
   return (
     sql
-      .exec('select 1 from versions where message_id = ? and crisis is not null limit 1', messageId)
+      .exec(
+        `select 1 from messages where position = ? and crisis is not null
+         union all select 1 from versions where position = ? and crisis is not null limit 1`,
+        position,
+        position,
+      )
       .toArray().length > 0
   );
 }
@@ -23,13 +24,10 @@ export function findCrisisBefore(sql: SqlStorage, replyId: string | null): Crisi
   const [row] = sql
     .exec<{ crisis: string }>(
       `select crisis from (
-         select versions.crisis, messages.position from messages
-         join versions on versions.id = messages.selected_version_id
-         where messages.position < coalesce((select position from messages where id = ?), ${MAX_POSITION})
-           and messages.role = 'user' and messages.trash_id is null
-         order by messages.position desc limit ${CRISIS_WINDOW_MESSAGES}
+         select crisis, position from messages where position < ? and role = 'user' and trash_id is null
+         order by position desc limit ${CRISIS_WINDOW_MESSAGES}
        ) where crisis is not null order by position desc limit 1`,
-      replyId,
+      (replyId === null ? 0 : getIdPosition(replyId)) || MAX_POSITION + 1,
     )
     .toArray();
   return row === undefined ? null : (JSON.parse(row.crisis) as Crisis);

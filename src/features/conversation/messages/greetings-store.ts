@@ -19,13 +19,10 @@ export function findOpening(sql: SqlStorage): Opening | null {
       written: string;
       untouched: number;
     }>(
-      `select messages.id as messageId, versions.id as versionId, messages.role,
-         coalesce(versions.template, versions.content) as written,
-         versions.model is null and versions.edited = 0
-           and not exists (select 1 from versions as others where others.message_id = messages.id
-             and others.id <> versions.id) as untouched
-       from messages join versions on versions.id = messages.selected_version_id
-       where messages.trash_id is null order by messages.position limit 1`,
+      `select id as messageId, version_id as versionId, role, coalesce(template, content) as written,
+         model is null and edited = 0
+           and not exists (select 1 from versions where versions.position = messages.position) as untouched
+       from messages where trash_id is null order by position limit 1`,
     )
     .toArray()[0];
   return row === undefined ? null : { ...row, untouched: row.untouched === 1 };

@@ -1,4 +1,3 @@
-import { createId } from '../../../lib/ids.ts';
 import type { Conversation, Message } from '../contract.ts';
 import type { CharacterSnapshot, ConversationStore, ConversationMeta } from '../conversation-store.ts';
 import type { Opening } from './greetings-store.ts';
@@ -90,17 +89,13 @@ function writeGreeting(
 ): void {
   const { messageId, versionId: before, untouched } = opening;
   const content = replaceMacros(text, getMacroNames(meta));
-  const id = createId(now);
-  messages.addVersion({
-    id,
-    messageId,
+  messages.addVersion(messageId, {
     status: 'complete',
     content,
     model: null,
     ...(content === text ? {} : { template: text }),
     now,
   });
-  messages.selectVersion(messageId, id);
   if (untouched) messages.removeVersion(before);
   messages.notifyChanged([messageId]);
 }

@@ -65,14 +65,11 @@ export class MessageEdits {
     if (message.content === content) return { ok: true, message };
     if (!canAddVersion(message.versions)) return { ok: false, code: 'version_limit' };
     const shown = message.versions.find(({ id }) => id === message.selected_version_id);
-    const versionId = this.#ports.createId(now);
     // A referral is counted once per message, however often it is edited.
     const isReferred = crisis === null || this.#messages.showedCrisis(messageId);
     return this.#write(messageId, () => {
       if (!isReferred) this.#ports.recordReferral(messageId, crisis.kind, now);
-      this.#messages.addVersion({
-        id: versionId,
-        messageId,
+      this.#messages.addVersion(messageId, {
         status: 'complete',
         content,
         // An edited reply keeps its model, so that it stays marked as AI-written, also in exports.
@@ -81,7 +78,6 @@ export class MessageEdits {
         crisis,
         now,
       });
-      this.#messages.selectVersion(messageId, versionId);
     });
   }
 

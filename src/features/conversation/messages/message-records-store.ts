@@ -1,12 +1,14 @@
 import { CHAT_FILE } from '../limits.ts';
-import type { MessageRecord, TrashedRecord } from '../files/chat-record.ts';
+import type { MessageRecord, TrashedRecord, VersionRecord } from '../files/chat-record.ts';
+import type { MessageEffects } from './message-store.ts';
+import { getIdPosition, MAX_POSITION } from '../../../lib/positioned-ids.ts';
 import {
   removeSurplusPins,
   MIN_POSITION,
   selectWithinBytes,
-  MAX_POSITION,
   type MessageRow,
   findMessageRow,
+  SHARED_COLUMNS,
   SIZED_COLUMNS,
   type SizedRow,
   toRecord,
@@ -16,12 +18,11 @@ import {
 /** SQL of whole messages with all their versions, for forks, exports and imports. */
 export class MessageRecords {
   readonly #sql: SqlStorage;
-  readonly #changed: (messageIds: readonly string[]) => void;
+  readonly #effects: MessageEffects;
 
-  /** @param changed called with the ids of the added messages */
-  constructor(sql: SqlStorage, changed: (messageIds: readonly string[]) => void) {
+  constructor(sql: SqlStorage, effects: MessageEffects) {
     this.#sql = sql;
-    this.#changed = changed;
+    this.#effects = effects;
   }
 
   /**
@@ -90,41 +91,40 @@ export class MessageRecords {
   /** Appends whole messages with their versions. If this exceeds the pin limit, the newest pins stay. */
   append(records: readonly MessageRecord[]): void {
     for (const record of records) {
+      const position = getIdPosition(record.id);
       const selected = record.versions[record.selected] ?? record.versions[0];
-      if (selected === undefined) continue;
+      if (selected === undefined || position === MIN_POSITION) continue;
       this.#sql.exec(
-        `insert into messages (position, id, role, selected_version_id, created_at, name, pinned, source)
-         values ((select coalesce(max(position), 0) + 1 from messages), ?, ?, ?, ?, ?, ?, ?)`,
+        `insert into messages (position, id, role, created_at, name, pinned, source, version_id, version_number,
+           version_created_at, ${SHARED_COLUMNS})
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        position,
         record.id,
         record.role,
-        selected.id,
         record.createdAt,
         record.name,
         Number(record.pinned),
         record.source === null ? null : JSON.stringify(record.source),
+        selected.id,
+        record.versions.indexOf(selected) + 1,
+        selected.createdAt,
+        ...toSharedValues(selected),
       );
-      for (const version of record.versions) {
-        this.#sql.exec(
-          `insert into versions (id, message_id, content, model, status, error_code, created_at, edited, template,
-             crisis, rule)
-           values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-          version.id,
-          record.id,
-          version.content,
-          version.model,
-          version.status,
-          version.errorCode,
-          version.createdAt,
-          Number(version.edited),
-          version.template ?? null,
-          version.crisis === undefined ? null : JSON.stringify(version.crisis),
-          version.rule ?? null,
-        );
-      }
+      for (const [index, version] of record.versions.entries())
+        if (version !== selected)
+          this.#sql.exec(
+            `insert into versions (position, number, id, created_at, ${SHARED_COLUMNS})
+             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+            position,
+            index + 1,
+            version.id,
+            version.createdAt,
+            ...toSharedValues(version),
+          );
     }
-    this.#sql.exec('update meta set message_count = message_count + ?', records.length);
+    this.#effects.count(records.length);
     if (records.some(({ pinned }) => pinned)) removeSurplusPins(this.#sql);
-    this.#changed(records.map(({ id }) => id));
+    this.#effects.notifyChanged(records.map(({ id }) => id));
   }
 
   #visible(id: string): MessageRow | null {
@@ -132,3 +132,16 @@ export class MessageRecords {
     return row === null || row.trash_id !== null ? null : row;
   }
 }
+
+/** The values of `SHARED_COLUMNS`. */
+const toSharedValues = (version: VersionRecord) =>
+  [
+    version.content,
+    version.model,
+    version.status,
+    version.errorCode,
+    Number(version.edited),
+    version.template ?? null,
+    version.crisis === undefined ? null : JSON.stringify(version.crisis),
+    version.rule ?? null,
+  ] as const;

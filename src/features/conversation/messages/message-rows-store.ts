@@ -4,47 +4,64 @@ import type { MessageRecord } from '../files/chat-record.ts';
 import type { Message, MessageStatus, MessageVersion } from '../contract.ts';
 import { type Crisis, getRefusalHelp, getCrisisHelp } from '../moderation/crisis-help.ts';
 import type { MessageSafety } from '../moderation/safety-contract.ts';
+import { getIdPosition } from '../../../lib/positioned-ids.ts';
 
 /** Reads rows of messages and versions and converts them. */
 
-export type MessageRow = {
-  position: number;
-  id: string;
-  role: 'user' | 'character';
-  client_message_id: string | null;
-  selected_version_id: string;
-  created_at: number;
-  name: string | null;
-  pinned: number;
-  trash_id: string | null;
-  source: string | null;
-  notice: number;
-};
-
-/** A row with the size of its message. */
-export type SizedRow = MessageRow & { text_bytes: number; versions: number };
-
-export type VersionRow = {
-  id: string;
-  message_id: string;
+/** The columns of a version that `messages` (for the selected one) and `versions` (for the others) have in common. */
+type VersionColumns = {
   content: string;
   model: string | null;
   status: MessageStatus;
   error_code: string | null;
-  created_at: number;
   edited: number;
   template: string | null;
   crisis: string | null;
   rule: RefusalRule | null;
 };
 
-/** Positions before and after all messages; no message has them. */
+/** A message with its selected version. */
+export type MessageRow = VersionColumns & {
+  position: number;
+  id: string;
+  role: 'user' | 'character';
+  client_message_id: string | null;
+  created_at: number;
+  name: string | null;
+  pinned: number;
+  trash_id: string | null;
+  source: string | null;
+  notice: number;
+  version_id: string;
+  /** The selected version's place among all versions of the message. */
+  version_number: number;
+  version_created_at: number;
+};
+
+/** A row with the size of its message. */
+export type SizedRow = MessageRow & { text_bytes: number; versions: number };
+
+export type VersionRow = VersionColumns & {
+  position: number;
+  number: number;
+  id: string;
+  created_at: number;
+};
+
+/** No message has this position. */
 export const MIN_POSITION = 0;
-export const MAX_POSITION = Number.MAX_SAFE_INTEGER;
+
+/** Columns of both tables, for statements that move a version between them. */
+export const SHARED_COLUMNS = 'content, model, status, error_code, edited, template, crisis, rule';
 
 /** Finds the row of a message, also in the trash. */
 export function findMessageRow(sql: SqlStorage, id: string): MessageRow | null {
-  return sql.exec<MessageRow>('select * from messages where id = ?', id).toArray()[0] ?? null;
+  const position = getIdPosition(id);
+  if (position === MIN_POSITION) return null;
+  return (
+    sql.exec<MessageRow>('select * from messages where position = ? and id = ?', position, id).toArray()[0] ??
+    null
+  );
 }
 
 /** Bytes counted for the other fields of a version, an upper bound. */
@@ -65,16 +82,16 @@ export function selectWithinBytes(rows: readonly SizedRow[], maxBytes: number, m
 
 /** The columns of a `SizedRow`. SQLite computes the sizes without reading the texts. */
 export const SIZED_COLUMNS = `messages.*,
-  coalesce(octet_length(source), 0)
-    + (select sum(octet_length(content)) from versions where message_id = messages.id) as text_bytes,
-  (select count(*) from versions where message_id = messages.id) as versions`;
+  coalesce(octet_length(source), 0) + octet_length(content) + coalesce(
+    (select sum(octet_length(content)) from versions where versions.position = messages.position), 0) as text_bytes,
+  (select count(*) + 1 from versions where versions.position = messages.position) as versions`;
 
 /** Unpins all messages except the newest pins within the limit. @returns the ids of the unpinned messages */
 export function removeSurplusPins(sql: SqlStorage): string[] {
   return sql
     .exec<{ id: string }>(
-      `update messages set pinned = 0 where id in (
-         select id from messages where pinned = 1 and trash_id is null order by position desc limit -1 offset ?
+      `update messages set pinned = 0 where position in (
+         select position from messages where pinned = 1 and trash_id is null order by position desc limit -1 offset ?
        ) returning id`,
       MAX_PINNED,
     )
@@ -82,9 +99,19 @@ export function removeSurplusPins(sql: SqlStorage): string[] {
     .map(({ id }) => id);
 }
 
-/**
- * Reads the versions of neighbouring messages with one statement. The rows must be either all in the trash or all not.
- */
+/** The selected version of a message. */
+export const toSelectedVersion = (row: MessageRow): VersionRow => ({
+  ...row,
+  id: row.version_id,
+  number: row.version_number,
+  created_at: row.version_created_at,
+});
+
+/** All versions of a message, oldest first. @param others those that are not selected */
+const mergeVersions = (row: MessageRow, others: readonly VersionRow[]): VersionRow[] =>
+  [...others, toSelectedVersion(row)].toSorted((one, other) => one.number - other.number);
+
+/** Reads the versions of neighbouring messages, oldest first, with one statement. */
 export function withVersions(
   sql: SqlStorage,
   rows: readonly MessageRow[],
@@ -92,19 +119,15 @@ export function withVersions(
   const first = rows[0];
   const last = rows.at(-1);
   if (first === undefined || last === undefined) return [];
-  const versions = new Map<string, VersionRow[]>();
-  for (const row of sql.exec<VersionRow>(
-    `select versions.* from messages join versions on versions.message_id = messages.id
-     where messages.position between ? and ? and (messages.trash_id is null) = ? order by versions.rowid`,
-    first.position,
-    last.position,
-    Number(first.trash_id === null),
-  )) {
-    const list = versions.get(row.message_id) ?? [];
-    list.push(row);
-    versions.set(row.message_id, list);
-  }
-  return rows.map((row) => ({ row, versions: versions.get(row.id) ?? [] }));
+  const others = Map.groupBy(
+    sql.exec<VersionRow>(
+      'select * from versions where position between ? and ?',
+      first.position,
+      last.position,
+    ),
+    ({ position }) => position,
+  );
+  return rows.map((row) => ({ row, versions: mergeVersions(row, others.get(row.position) ?? []) }));
 }
 
 export const toVersion = (row: VersionRow): MessageVersion => ({
@@ -116,41 +139,40 @@ export const toVersion = (row: VersionRow): MessageVersion => ({
 });
 
 /** The safety notice of a version, or null. */
-function toSafety({ crisis, rule }: VersionRow): MessageSafety | null {
+function toSafety({ crisis, rule }: VersionColumns): MessageSafety | null {
   const where = crisis === null ? null : (JSON.parse(crisis) as Crisis);
   if (rule !== null) return { kind: 'refused', rule, ...getRefusalHelp(rule, where) };
   return where === null ? null : getCrisisHelp(where);
 }
 
 /** Converts a message for the API. @param first whether it is the first message, which always has the AI notice */
-export function toMessage(row: MessageRow, versions: VersionRow[], first: boolean): Message {
-  const selected = versions.find((version) => version.id === row.selected_version_id);
-  const safety = selected === undefined ? null : toSafety(selected);
+export function toMessage(row: MessageRow, versions: readonly VersionRow[], first: boolean): Message {
+  const safety = toSafety(row);
   return {
     id: row.id,
     role: row.role,
     ...(row.name === null ? {} : { name: row.name }),
-    content: selected?.content ?? '',
+    content: row.content,
     created_at: new Date(row.created_at).toISOString(),
-    edited: selected?.edited === 1,
+    edited: row.edited === 1,
     pinned: row.pinned === 1,
-    status: selected?.status ?? 'failed',
-    ...(selected?.error_code == null ? {} : { error_code: selected.error_code }),
+    status: row.status,
+    ...(row.error_code === null ? {} : { error_code: row.error_code }),
     ...(row.client_message_id === null ? {} : { client_message_id: row.client_message_id }),
     ...(first || row.notice === 1 ? { notice: true as const } : {}),
     ...(safety === null ? {} : { safety }),
     versions: versions.map(toVersion),
-    selected_version_id: row.selected_version_id,
+    selected_version_id: row.version_id,
   };
 }
 
 /** Converts a message with its finished versions; null when there are none. */
-export function toRecord(row: MessageRow, versions: VersionRow[]): MessageRecord | null {
+export function toRecord(row: MessageRow, versions: readonly VersionRow[]): MessageRecord | null {
   const finished = versions.flatMap(({ status, ...version }) =>
     status === 'streaming' ? [] : [{ ...version, status }],
   );
   if (finished.length === 0) return null;
-  const selected = finished.findIndex(({ id }) => id === row.selected_version_id);
+  const selected = finished.findIndex(({ id }) => id === row.version_id);
   return {
     id: row.id,
     role: row.role,

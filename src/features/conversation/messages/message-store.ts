@@ -2,11 +2,12 @@ import { CHAT_FILE } from '../limits.ts';
 import type { RefusalRule } from '../../safety/moderation.ts';
 import type { Message, MessageStatus, MessageVersion } from '../contract.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
-import { findCrisisBefore, recordCrisis, hasShownCrisis } from './crisis-rows-store.ts';
+import { findCrisisBefore, hasShownCrisis } from './crisis-rows-store.ts';
+import { createPositionedId, getIdPosition, MAX_POSITION } from '../../../lib/positioned-ids.ts';
+import { joinMessages } from './message-ids.ts';
 import {
   removeSurplusPins,
   MIN_POSITION,
-  MAX_POSITION,
   selectWithinBytes,
   type MessageRow,
   findMessageRow,
@@ -17,6 +18,15 @@ import {
   type VersionRow,
   withVersions,
 } from './message-rows-store.ts';
+
+import {
+  addVersion,
+  type NewVersion,
+  removeVersion,
+  selectVersion,
+  toVersionValues,
+  updateVersion,
+} from './message-versions-store.ts';
 
 /** A message of the history with its selected text, for prompts. */
 export type HistoryMessage = {
@@ -37,6 +47,19 @@ export interface MessagePage {
   later: boolean;
 }
 
+/** A position after all messages. */
+const AFTER_ALL = MAX_POSITION + 1;
+
+/** What changes with the messages. */
+export interface MessageEffects {
+  /** Adds to the number of messages outside the trash. */
+  count(more: number): void;
+  /** Must be called with every message whose text was changed, added or removed. */
+  notifyChanged(messageIds: readonly string[]): void;
+  /** The position after which no message was ever indexed for the search, so that none is used twice. */
+  getSearchPosition(): number;
+}
+
 /**
  * SQL of a conversation's messages and their versions; every call is synchronous. Messages in the trash are invisible
  * here; only `MessageTrash` reads them. Code that changes, adds or removes a message's text must call `notifyChanged` in
@@ -44,75 +67,60 @@ export interface MessagePage {
  */
 export class MessageStore {
   readonly #sql: SqlStorage;
-  /** Must be called with every message whose text was changed, added or removed. */
-  readonly notifyChanged: (messageIds: readonly string[]) => void;
+  readonly #effects: MessageEffects;
 
-  constructor(sql: SqlStorage, changed: (messageIds: readonly string[]) => void) {
+  constructor(sql: SqlStorage, effects: MessageEffects) {
     this.#sql = sql;
-    this.notifyChanged = changed;
+    this.#effects = effects;
+  }
+
+  /** Must be called with every message whose text was changed, added or removed. */
+  notifyChanged(messageIds: readonly string[]): void {
+    this.#effects.notifyChanged(messageIds);
   }
 
   /** Adds a message with its first version at the end. Positions in the trash are not reused. */
-  add(input: {
-    id: string;
-    versionId: string;
-    role: 'user' | 'character';
-    status: MessageStatus;
-    content: string;
-    model: string | null;
-    /** The id of the turn that sent it; null for other messages. */
-    clientMessageId: string | null;
-    /** The user's current name; null for the character. */
-    name: string | null;
-    /** The text with its macros; absent when it has none. */
-    template?: string;
-    /** Set when the message shows that its author may need help. */
-    crisis?: Crisis | null;
-    now: number;
-  }): void {
+  add(
+    input: NewVersion & {
+      role: 'user' | 'character';
+      /** The id of the turn that sent it; null for other messages. */
+      clientMessageId: string | null;
+      /** The user's current name; null for the character. */
+      name: string | null;
+    },
+  ): { id: string; versionId: string } {
+    const { last } = this.#sql
+      .exec<{ last: number }>('select coalesce(max(position), 0) as last from messages')
+      .one();
+    const position = Math.max(last, this.#effects.getSearchPosition()) + 1;
+    const [id, versionId] = [
+      createPositionedId(input.now, position),
+      createPositionedId(input.now, position),
+    ];
     this.#sql.exec(
-      `insert into messages (position, id, role, client_message_id, selected_version_id, created_at, name)
-       values ((select coalesce(max(position), 0) + 1 from messages), ?, ?, ?, ?, ?, ?)`,
-      input.id,
+      `insert into messages (position, id, role, client_message_id, created_at, name, version_id, version_number,
+         version_created_at, content, model, status, edited, template, crisis)
+       values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`,
+      position,
+      id,
       input.role,
       input.clientMessageId,
-      input.versionId,
       input.now,
       input.name,
-    );
-    this.#addToCount(1);
-    this.addVersion({ ...input, id: input.versionId, messageId: input.id });
-  }
-
-  addVersion(input: {
-    id: string;
-    messageId: string;
-    status: MessageStatus;
-    content: string;
-    model: string | null;
-    edited?: boolean;
-    template?: string;
-    crisis?: Crisis | null;
-    now: number;
-  }): void {
-    this.#sql.exec(
-      `insert into versions (id, message_id, content, model, status, created_at, edited, template, crisis)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      input.id,
-      input.messageId,
-      input.content,
-      input.model,
-      input.status,
+      versionId,
       input.now,
-      Number(input.edited ?? false),
-      input.template ?? null,
-      input.crisis == null ? null : JSON.stringify(input.crisis),
+      ...toVersionValues(input),
     );
+    this.#effects.count(1);
+    return { id, versionId };
   }
 
-  /** Selects a version; text, status and error belong to the version. */
+  addVersion(messageId: string, version: NewVersion): string {
+    return addVersion(this.#sql, messageId, version);
+  }
+
   selectVersion(messageId: string, versionId: string): void {
-    this.#sql.exec('update messages set selected_version_id = ? where id = ?', versionId, messageId);
+    selectVersion(this.#sql, messageId, versionId);
   }
 
   /** Stores how the writing of a version ended. @param end.rule the safety rule that ended it */
@@ -127,25 +135,26 @@ export class MessageStore {
       help?: Crisis | null;
     },
   ): void {
-    this.#sql.exec(
-      'update versions set content = ?, status = ?, error_code = ?, rule = ?, crisis = ? where id = ?',
+    updateVersion(
+      this.#sql,
+      versionId,
+      'content = ?, status = ?, error_code = ?, rule = ?, crisis = ?',
       content,
       end.status,
       end.errorCode,
       end.rule ?? null,
       end.help == null ? null : JSON.stringify(end.help),
-      versionId,
     );
   }
 
   /** Shows or hides the AI notice before a message. */
   setNotice(id: string, isShown: boolean): void {
-    this.#sql.exec('update messages set notice = ? where id = ?', Number(isShown), id);
+    this.#sql.exec('update messages set notice = ? where position = ?', Number(isShown), getIdPosition(id));
   }
 
   /** Stores that a version shows that its author may need help. */
   markCrisis(versionId: string, crisis: Crisis): void {
-    recordCrisis(this.#sql, versionId, crisis);
+    updateVersion(this.#sql, versionId, 'crisis = ?', JSON.stringify(crisis));
   }
 
   /** Whether any version of a message showed that its author may need help. */
@@ -159,22 +168,23 @@ export class MessageStore {
   }
 
   saveText(versionId: string, content: string): void {
-    this.#sql.exec('update versions set content = ? where id = ?', content, versionId);
+    updateVersion(this.#sql, versionId, 'content = ?', content);
   }
 
   removeVersion(versionId: string): void {
-    this.#sql.exec('delete from versions where id = ?', versionId);
+    removeVersion(this.#sql, versionId);
   }
 
   /** Removes a message whose turn was refused. It does not go to the trash. */
   remove(id: string): void {
-    this.#sql.exec('delete from versions where message_id = ?', id);
-    this.#sql.exec('delete from messages where id = ?', id);
-    this.#addToCount(-1);
+    const position = getIdPosition(id);
+    this.#sql.exec('delete from versions where position = ?', position);
+    this.#sql.exec('delete from messages where position = ?', position);
+    this.#effects.count(-1);
   }
 
   setPinned(id: string, pinned: boolean): void {
-    this.#sql.exec('update messages set pinned = ? where id = ?', Number(pinned), id);
+    this.#sql.exec('update messages set pinned = ? where position = ?', Number(pinned), getIdPosition(id));
   }
 
   /** Unpins all messages except the newest pins within the limit. @returns the ids of the unpinned messages */
@@ -195,10 +205,8 @@ export class MessageStore {
   pinned(beforeMessageId?: string): HistoryMessage[] {
     return this.#sql
       .exec<HistoryMessage>(
-        `${HISTORY_SELECT} where messages.pinned = 1 and messages.trash_id is null
-           and messages.position < coalesce((select position from messages where id = ?), ${MAX_POSITION})
-         order by messages.position`,
-        beforeMessageId ?? null,
+        `${HISTORY_SELECT} where pinned = 1 and trash_id is null and position < ? order by position`,
+        beforeMessageId === undefined ? AFTER_ALL : getIdPosition(beforeMessageId),
       )
       .toArray();
   }
@@ -207,7 +215,10 @@ export class MessageStore {
   listTemplates(): { versionId: string; messageId: string; template: string }[] {
     return this.#sql
       .exec<{ versionId: string; messageId: string; template: string }>(
-        'select id as versionId, message_id as messageId, template from versions where template is not null',
+        `select version_id as versionId, id as messageId, template from messages where template is not null
+         union all
+         select versions.id, messages.id, versions.template from versions
+         join messages on messages.position = versions.position where versions.template is not null`,
       )
       .toArray();
   }
@@ -220,9 +231,8 @@ export class MessageStore {
   }
 
   #versionRows(messageId: string): VersionRow[] {
-    return this.#sql
-      .exec<VersionRow>('select * from versions where message_id = ? order by rowid', messageId)
-      .toArray();
+    const row = findMessageRow(this.#sql, messageId);
+    return row === null ? [] : (withVersions(this.#sql, [row])[0]?.versions ?? []);
   }
 
   /** Versions of a message, oldest first. */
@@ -238,9 +248,10 @@ export class MessageStore {
 
   findMessage(id: string): Message | null {
     const row = this.#findRow(id);
-    return row === null
+    const [found] = row === null ? [] : withVersions(this.#sql, [row]);
+    return found === undefined
       ? null
-      : toMessage(row, this.#versionRows(id), row.position === this.#findFirstPosition());
+      : toMessage(found.row, found.versions, found.row.position === this.#findFirstPosition());
   }
 
   /** Finds the last message; null when there is none. */
@@ -263,9 +274,7 @@ export class MessageStore {
   getOpeningText(): string {
     const [first] = this.#sql
       .exec<{ role: string; content: string }>(
-        `select messages.role, versions.content from messages
-         join versions on versions.id = messages.selected_version_id
-         where messages.trash_id is null order by messages.position limit 1`,
+        'select role, content from messages where trash_id is null order by position limit 1',
       )
       .toArray();
     return first?.role === 'character' ? first.content : '';
@@ -273,19 +282,17 @@ export class MessageStore {
 
   /** Whether the conversation has a message of the user. */
   hasUserMessage(): boolean {
-    return (
-      this.#sql
-        .exec("select 1 from messages where role = 'user' and trash_id is null order by position limit 1")
-        .toArray().length > 0
-    );
+    return this.#hasUserMessage('trash_id is null');
   }
 
   /** The same, counting messages in the trash. */
   hasEverHadUserMessage(): boolean {
-    return (
-      this.#sql.exec("select 1 from messages where role = 'user' order by position limit 1").toArray()
-        .length > 0
-    );
+    return this.#hasUserMessage('true');
+  }
+
+  #hasUserMessage(there: 'trash_id is null' | 'true'): boolean {
+    const sql = `select 1 from messages where role = 'user' and ${there} order by position limit 1`;
+    return this.#sql.exec(sql).toArray().length > 0;
   }
 
   /**
@@ -293,7 +300,7 @@ export class MessageStore {
    * page before or after a message starts at its position even when it was deleted since, so that a reader can continue.
    */
   getPage(place: PagePlace, limit: number): MessagePage | null {
-    if (place === null) return this.#readBetween(MIN_POSITION, MAX_POSITION, limit, 'newest');
+    if (place === null) return this.#readBetween(MIN_POSITION, AFTER_ALL, limit, 'newest');
     const row =
       'around' in place
         ? this.#findRow(place.around)
@@ -301,15 +308,15 @@ export class MessageStore {
     if (row === null) return null;
     if ('before' in place) {
       const page = this.#readBetween(MIN_POSITION, row.position, limit, 'newest');
-      return { ...page, later: row.trash_id === null || this.#isAny(row.position, MAX_POSITION) };
+      return { ...page, later: row.trash_id === null || this.#isAny(row.position, AFTER_ALL) };
     }
     if ('after' in place) {
-      const page = this.#readBetween(row.position, MAX_POSITION, limit, 'oldest');
+      const page = this.#readBetween(row.position, AFTER_ALL, limit, 'oldest');
       return { ...page, earlier: row.trash_id === null || this.#isAny(MIN_POSITION, row.position) };
     }
     const room = CHAT_FILE.pageChars / 2;
     const upTo = this.#readBetween(MIN_POSITION, row.position + 1, Math.ceil(limit / 2), 'newest', { room });
-    const after = this.#readBetween(row.position, MAX_POSITION, Math.floor(limit / 2), 'oldest', {
+    const after = this.#readBetween(row.position, AFTER_ALL, Math.floor(limit / 2), 'oldest', {
       room,
       least: 0,
     });
@@ -357,23 +364,24 @@ export class MessageStore {
         toMessage(row, versions, row.position === first),
       ),
       earlier: from === 'newest' ? more : above > MIN_POSITION,
-      later: from === 'oldest' ? more : below < MAX_POSITION,
+      later: from === 'oldest' ? more : below < AFTER_ALL,
     };
   }
 
   /** The selected texts before a message, newest first, read lazily. */
   readHistoryBefore(messageId: string): Iterable<HistoryMessage> {
-    return this.#sql.exec<HistoryMessage>(
-      `${HISTORY_SELECT} where messages.position < (select position from messages where id = ?)
-         and messages.trash_id is null order by messages.position desc`,
-      messageId,
-    );
+    return this.#readHistory(getIdPosition(messageId));
   }
 
   /** The selected texts of all messages, newest first, read lazily. */
   readHistory(): Iterable<HistoryMessage> {
+    return this.#readHistory(AFTER_ALL);
+  }
+
+  #readHistory(below: number): Iterable<HistoryMessage> {
     return this.#sql.exec<HistoryMessage>(
-      `${HISTORY_SELECT} where messages.trash_id is null order by messages.position desc`,
+      `${HISTORY_SELECT} where position < ? and trash_id is null order by position desc`,
+      below,
     );
   }
 
@@ -381,19 +389,12 @@ export class MessageStore {
   listTexts(messageIds: readonly string[]): (HistoryMessage & { createdAt: number })[] {
     return this.#sql
       .exec<HistoryMessage & { createdAt: number }>(
-        `select messages.id, messages.selected_version_id as versionId, messages.role, messages.name, versions.content,
-           messages.created_at as createdAt
-         from json_each(?) as wanted join messages on messages.id = wanted.value
-         join versions on versions.id = messages.selected_version_id where messages.trash_id is null`,
+        `select messages.id, version_id as versionId, role, name, content, created_at as createdAt
+         from json_each(?) as wanted ${joinMessages('wanted.value')} where trash_id is null`,
         JSON.stringify(messageIds),
       )
       .toArray();
   }
-
-  #addToCount(more: number): void {
-    this.#sql.exec('update meta set message_count = message_count + ?', more);
-  }
 }
 
-const HISTORY_SELECT = `select messages.id, messages.selected_version_id as versionId, messages.role, messages.name,
-  versions.content from messages join versions on versions.id = messages.selected_version_id`;
+const HISTORY_SELECT = 'select id, version_id as versionId, role, name, content from messages';

@@ -1,6 +1,7 @@
 import { TRASH } from '../../character/limits.ts';
 import type { TrashItem, TrashList } from '../contract.ts';
 import { replaceMacros } from '../macro-names.ts';
+import { getIdPosition } from '../../../lib/positioned-ids.ts';
 
 const MAX_EXCERPT_CHARS = 120;
 
@@ -12,9 +13,12 @@ type TrashRow = { id: string; deleted_at: number; expires_at: number; message_co
  */
 export class MessageTrash {
   readonly #sql: SqlStorage;
+  readonly #count: (more: number) => void;
 
-  constructor(sql: SqlStorage) {
+  /** @param count adds to the number of messages outside the trash */
+  constructor(sql: SqlStorage, count: (more: number) => void) {
     this.#sql = sql;
+    this.#count = count;
   }
 
   /** The ids of a message and all messages after it, oldest first; empty when the message does not exist. */
@@ -22,7 +26,8 @@ export class MessageTrash {
     return this.#sql
       .exec<{ id: string }>(
         `select id from messages where trash_id is null and position >=
-           (select position from messages where id = ? and trash_id is null) order by position`,
+           (select position from messages where position = ? and id = ? and trash_id is null) order by position`,
+        getIdPosition(messageId),
         messageId,
       )
       .toArray()
@@ -34,9 +39,8 @@ export class MessageTrash {
     return (
       this.#sql
         .exec(
-          `select 1 from messages where notice = 1 and trash_id is null and position >=
-             (select position from messages where id = ?) limit 1`,
-          messageId,
+          'select 1 from messages where notice = 1 and trash_id is null and position >= ? limit 1',
+          getIdPosition(messageId),
         )
         .toArray().length > 0
     );
@@ -45,10 +49,9 @@ export class MessageTrash {
   /** Moves a message and all messages after it to the trash, as one deletion. */
   trashTail(trashId: string, messageId: string, count: number, now: number): TrashItem {
     this.#sql.exec(
-      `update messages set trash_id = ? where trash_id is null and position >=
-         (select position from messages where id = ?)`,
+      'update messages set trash_id = ? where trash_id is null and position >= ?',
       trashId,
-      messageId,
+      getIdPosition(messageId),
     );
     const row = {
       id: trashId,
@@ -63,7 +66,7 @@ export class MessageTrash {
       row.expires_at,
       row.message_count,
     );
-    this.#addToCount(-count);
+    this.#count(-count);
     return this.#toItem(row);
   }
 
@@ -80,7 +83,7 @@ export class MessageTrash {
     const ids = this.#listIds(trashId);
     this.#sql.exec('update messages set trash_id = null where trash_id = ?', trashId);
     this.#sql.exec('delete from trash where id = ?', trashId);
-    this.#addToCount(ids.length);
+    this.#count(ids.length);
     return ids;
   }
 
@@ -124,7 +127,7 @@ export class MessageTrash {
   erase(trashId: string): string[] {
     const erasedIds = this.#listIds(trashId);
     this.#sql.exec(
-      'delete from versions where message_id in (select id from messages where trash_id = ?)',
+      'delete from versions where position in (select position from messages where trash_id = ?)',
       trashId,
     );
     this.#sql.exec('delete from messages where trash_id = ?', trashId);
@@ -142,9 +145,8 @@ export class MessageTrash {
   #toItem(row: TrashRow): TrashItem {
     const first = this.#sql
       .exec<{ role: 'user' | 'character'; excerpt: string }>(
-        `select messages.role, substr(versions.content, 1, ${MAX_EXCERPT_CHARS}) as excerpt from messages
-         join versions on versions.id = messages.selected_version_id
-         where messages.trash_id = ? order by messages.position limit 1`,
+        `select role, substr(content, 1, ${MAX_EXCERPT_CHARS}) as excerpt from messages
+         where trash_id = ? order by position limit 1`,
         row.id,
       )
       .one();
@@ -155,9 +157,5 @@ export class MessageTrash {
       message_count: row.message_count,
       first_message: first,
     };
-  }
-
-  #addToCount(more: number): void {
-    this.#sql.exec('update meta set message_count = message_count + ?', more);
   }
 }

@@ -1,4 +1,3 @@
-import { createId } from '../../../lib/ids.ts';
 import type { ChosenModel } from '../../model/choose-model.ts';
 import type { ConversationStore, ConversationMeta } from '../conversation-store.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
@@ -22,10 +21,7 @@ export function beginSend(
   const meta = store.getMeta() as ConversationMeta;
   const { crisis = null } = input;
   if (!canAddMessages(meta.messageCount, 2)) return { ok: false, code: 'conversation_full' };
-  const userMessageId = createId(now);
-  messages.add({
-    id: userMessageId,
-    versionId: createId(now),
+  const { id: userMessageId } = messages.add({
     role: 'user',
     status: 'complete',
     content: input.content,
@@ -90,11 +86,7 @@ function addReply(
   model: ChosenModel,
   now: number,
 ): { replyId: string; versionId: string } {
-  const replyId = createId(now);
-  const versionId = createId(now);
-  messages.add({
-    id: replyId,
-    versionId,
+  const { id: replyId, versionId } = messages.add({
     role: 'character',
     status: 'streaming',
     content: '',
@@ -124,16 +116,12 @@ export function beginRewrite(
   if (kind === 'continue' && base.trim() === '') return { ok: false, code: 'nothing_to_continue' };
   if (kind === 'continue' && !canContinue(base)) return { ok: false, code: 'length_limit' };
   if (!canAddVersion(reply.versions)) return { ok: false, code: 'version_limit' };
-  const versionId = createId(now);
-  messages.addVersion({
-    id: versionId,
-    messageId: reply.id,
+  const versionId = messages.addVersion(reply.id, {
     status: 'streaming',
     content: base,
     model: model.id,
     now,
   });
-  messages.selectVersion(reply.id, versionId);
   return {
     turn: {
       kind,

@@ -20,7 +20,7 @@ import {
   type TurnRefusal,
   type TurnResult,
 } from './turn-port.ts';
-import type { Turn, TurnStore } from './turn-store.ts';
+import type { OpenTurn, Turn, TurnStore } from './turn-store.ts';
 import { TurnTelling } from './turn-telling.ts';
 import { log, type LogEvent } from '../../../lib/log.ts';
 import { describeError } from '../../../lib/redact.ts';
@@ -100,15 +100,10 @@ export class TurnEngine {
     const written = this.#ports.atomically(() => {
       const begun = begin(model, now);
       if (!('undo' in begun)) return begun;
-      const turn: Turn = {
-        id: input.turnId,
-        payerId: input.userId,
-        ended: false,
-        errorCode: null,
-        ...begun.turn,
-      };
+      const open: OpenTurn = { id: input.turnId, payerId: input.userId, ...begun.turn };
+      const turn: Turn = { ...open, ended: false, errorCode: null };
       const unnotice = this.#notice(turn, meta, now);
-      this.#turns.add(turn, now);
+      this.#turns.add(open);
       this.#store.touch(now);
       const undo = () => {
         unnotice();
@@ -219,11 +214,13 @@ export class TurnEngine {
     undo: () => void,
   ): Promise<TurnRefusal | null> {
     const refuse = (refusal: TurnRefusal): TurnRefusal => {
-      undo();
-      this.#turns.remove(turn.id);
-      // Restore the last message time. This also marks the list row as stale: a rename in the meantime may have written
-      // the row with this turn's time.
-      this.#store.touch(meta.updatedAt);
+      this.#ports.atomically(() => {
+        undo();
+        this.#turns.remove(turn.id);
+        // Restore the last message time. This also marks the list row as stale: a rename in the meantime may have written
+        // the row with this turn's time.
+        this.#store.touch(meta.updatedAt);
+      });
       this.#running = null;
       return refusal;
     };

@@ -1,5 +1,6 @@
 import type { Spend } from '../../model/spend.ts';
 import type { SpendPurpose } from '../../wallet/ledger.ts';
+import type { ConversationStore } from '../conversation-store.ts';
 
 /**
  * A turn writes one version of a reply: for a sent message, a regeneration or a continuation. The client creates its id.
@@ -46,6 +47,9 @@ export interface Settlement {
   spend?: Spend;
 }
 
+/** The turn that is being written, with what only its end needs. */
+export type OpenTurn = Omit<Turn, 'ended' | 'errorCode'>;
+
 type TurnRow = {
   id: string;
   kind: Turn['kind'];
@@ -56,22 +60,23 @@ type TurnRow = {
   base_length: number;
   head: number;
   payer_id: string;
-  ended: number;
   error_code: string | null;
 };
 
-/** SQL of a conversation's turns, pending settlements and assist results. */
+/** A conversation's turns, pending settlements and assist results. */
 export class TurnStore {
   readonly #sql: SqlStorage;
+  readonly #store: ConversationStore;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, store: ConversationStore) {
     this.#sql = sql;
+    this.#store = store;
   }
 
-  add(turn: Turn, now: number): void {
+  add(turn: OpenTurn): void {
     this.#sql.exec(
-      `insert into turns (id, kind, user_message_id, reply_id, version_id, previous_version_id, base_length, head, payer_id, created_at)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into turns (id, kind, user_message_id, reply_id, version_id, previous_version_id, base_length, head, payer_id)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       turn.id,
       turn.kind,
       turn.userMessageId,
@@ -81,61 +86,48 @@ export class TurnStore {
       turn.baseLength,
       turn.head,
       turn.payerId,
-      now,
     );
+    this.#store.setOpenTurn(turn);
   }
 
   get(id: string): Turn | null {
+    const open = this.#store.getOpenTurn();
+    if (open?.id === id) return toOpen(open);
     const row = this.#sql.exec<TurnRow>('select * from turns where id = ?', id).toArray()[0];
     return row === undefined ? null : toTurn(row);
   }
 
   open(): Turn[] {
-    return this.#sql.exec<TurnRow>('select * from turns where ended = 0').toArray().map(toTurn);
+    const open = this.#store.getOpenTurn();
+    return open === null ? [] : [toOpen(open)];
   }
 
   setEnded(id: string, errorCode: string | null): void {
-    this.#sql.exec('update turns set ended = 1, error_code = ? where id = ?', errorCode, id);
+    if (errorCode !== null) this.#sql.exec('update turns set error_code = ? where id = ?', errorCode, id);
+    this.#store.setOpenTurn(null);
   }
 
   remove(id: string): void {
     this.#sql.exec('delete from turns where id = ?', id);
+    this.#store.setOpenTurn(null);
   }
 
   // ── pending settlements ──
 
-  addSettlement(settlement: Settlement): void {
-    this.#sql.exec(
-      'insert or replace into settlements (version_id, payer_id, reply_id, outcome, what) values (?, ?, ?, ?, ?)',
-      settlement.versionId,
-      settlement.payerId,
-      settlement.replyId,
-      settlement.outcome,
-      settlement.what,
-    );
+  addSettlement({ versionId, payerId, replyId, outcome, what }: Settlement): void {
+    this.#store.setSettlements([...this.#without(versionId), { versionId, payerId, replyId, outcome, what }]);
   }
 
   settlements(): Settlement[] {
-    return this.#sql
-      .exec<{
-        version_id: string;
-        payer_id: string;
-        reply_id: string | null;
-        outcome: Settlement['outcome'];
-        what: SpendPurpose;
-      }>('select * from settlements')
-      .toArray()
-      .map((row) => ({
-        versionId: row.version_id,
-        payerId: row.payer_id,
-        replyId: row.reply_id,
-        outcome: row.outcome,
-        what: row.what,
-      }));
+    return this.#store.listSettlements();
   }
 
   removeSettlement(versionId: string): void {
-    this.#sql.exec('delete from settlements where version_id = ?', versionId);
+    this.#store.setSettlements(this.#without(versionId));
+  }
+
+  #without(versionId: string): Settlement[] {
+    return this.#store.listSettlements().filter((one) => one.versionId !== versionId);
   }
 
   // ── assist results ──
@@ -170,6 +162,9 @@ export class TurnStore {
   }
 }
 
+const toOpen = (turn: OpenTurn): Turn => ({ ...turn, ended: false, errorCode: null });
+
+/** A turn that has ended. */
 const toTurn = (row: TurnRow): Turn => ({
   id: row.id,
   kind: row.kind,
@@ -180,6 +175,6 @@ const toTurn = (row: TurnRow): Turn => ({
   baseLength: row.base_length,
   head: row.head,
   payerId: row.payer_id,
-  ended: row.ended === 1,
+  ended: true,
   errorCode: row.error_code,
 });

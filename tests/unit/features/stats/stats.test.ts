@@ -241,7 +241,9 @@ describe('Turn figures during a database outage', () => {
       store: {
         getMeta: () => ({ ...meta, character: {} }),
         markListRowWritten: () => void (meta.isListRowStale = false),
-        getSearchQueue: () => null,
+        takeSearchQueue: () => null,
+        hasSearchQueue: () => false,
+        atomically: (write: () => void) => write(),
       },
       messages: { hasUserMessage: () => true },
       turns: { settlements: () => [] },

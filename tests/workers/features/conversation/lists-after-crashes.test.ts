@@ -43,7 +43,7 @@ const chatCount = (id: string) =>
 async function startListedConversation(me: Visitor, characterId?: string): Promise<string> {
   const id = await startConversation(me, characterId);
   await sendMessage(me, id, 'Hello [[scenario:tokens n=2 ms=0]]');
-  await vi.waitFor(async () => expect(await readMeta(id)).toMatchObject({ index_dirty: 0, counted: 1 }));
+  await vi.waitFor(async () => expect(await readMeta(id)).toMatchObject({ list_row_stale: 0, counted: 1 }));
   return id;
 }
 
@@ -220,9 +220,9 @@ describe('Conversation lists after a crash', () => {
     const characterId = await addCharacter();
     const id = await startListedConversation(me, characterId);
     expect(await chatCount(characterId)).toBe(1);
-    await updateStorage(id, 'update meta set counted = 0, index_dirty = 1');
+    await updateStorage(id, 'update meta set counted = 0, list_row_stale = 1');
     await runDurableObjectAlarm(getConversationStub(id));
-    await vi.waitFor(async () => expect(await readMeta(id)).toMatchObject({ index_dirty: 0, counted: 1 }));
+    await vi.waitFor(async () => expect(await readMeta(id)).toMatchObject({ list_row_stale: 0, counted: 1 }));
     expect(await chatCount(characterId)).toBe(1);
   });
 
@@ -232,9 +232,9 @@ describe('Conversation lists after a crash', () => {
     const id = await startListedConversation(me, characterId);
     await env.DB.prepare('update characters set chat_count = 0 where id = ?').bind(characterId).run();
     await env.DB.prepare('update conversations set last_message_at = 1 where id = ?').bind(id).run();
-    await updateStorage(id, 'update meta set counted = 0, index_dirty = 1');
+    await updateStorage(id, 'update meta set counted = 0, list_row_stale = 1');
     await runDurableObjectAlarm(getConversationStub(id));
-    await vi.waitFor(async () => expect(await readMeta(id)).toMatchObject({ index_dirty: 0, counted: 1 }));
+    await vi.waitFor(async () => expect(await readMeta(id)).toMatchObject({ list_row_stale: 0, counted: 1 }));
     expect(await chatCount(characterId)).toBe(1);
   });
 
@@ -259,13 +259,13 @@ describe('Conversation lists after a crash', () => {
     try {
       await me.call(`/api/conversations/${copy.id}/messages/${own?.id}`, { method: 'DELETE' });
       await runDurableObjectAlarm(getConversationStub(copy.id));
-      expect(await readMeta(copy.id)).toMatchObject({ index_dirty: 1, counted: 0 });
+      expect(await readMeta(copy.id)).toMatchObject({ list_row_stale: 1, counted: 0 });
     } finally {
       await env.DB.prepare('drop trigger uncounted').run();
     }
     await runDurableObjectAlarm(getConversationStub(copy.id));
     await vi.waitFor(async () =>
-      expect(await readMeta(copy.id)).toMatchObject({ index_dirty: 0, counted: 1 }),
+      expect(await readMeta(copy.id)).toMatchObject({ list_row_stale: 0, counted: 1 }),
     );
     expect(await chatCount(characterId)).toBe(2);
   });
@@ -281,9 +281,9 @@ describe('Conversation lists after a crash', () => {
     const { id: deletion } = await me.ask<{ id: string }>(`/api/conversations/${id}/messages/${own?.id}`, {
       method: 'DELETE',
     });
-    await vi.waitFor(async () => expect(await readMeta(id)).toMatchObject({ index_dirty: 0, counted: 0 }));
+    await vi.waitFor(async () => expect(await readMeta(id)).toMatchObject({ list_row_stale: 0, counted: 0 }));
     await me.ask(`/api/conversations/${id}/trash/${deletion}/restore`, { method: 'POST' });
-    await vi.waitFor(async () => expect(await readMeta(id)).toMatchObject({ index_dirty: 0, counted: 1 }));
+    await vi.waitFor(async () => expect(await readMeta(id)).toMatchObject({ list_row_stale: 0, counted: 1 }));
     expect(await chatCount(characterId)).toBe(1);
   });
 

@@ -1,3 +1,4 @@
+import { createPositionedId } from '../../../../src/lib/positioned-ids.ts';
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -212,13 +213,11 @@ describe('Model request', () => {
     await runInDurableObject(getConversationStub(id), (_object, { storage }) => {
       for (let index = 0; index < count; index += 1) {
         storage.sql.exec(
-          "insert into messages (position, id, role, selected_version_id, created_at) values (?1, 'm' || ?1, ?2, 'v' || ?1, 0)",
+          `insert into messages (position, id, role, created_at, version_id, version_number, version_created_at, content, status)
+           values (?1, ?2, ?3, 0, ?2, 1, 0, ?4, 'complete')`,
           index + 2,
+          createPositionedId(0, index + 2),
           index % 2 === 0 ? 'user' : 'character',
-        );
-        storage.sql.exec(
-          "insert into versions (id, message_id, content, status, created_at) values ('v' || ?1, 'm' || ?1, ?2, 'complete', 0)",
-          index + 2,
           `${content} (${index})`,
         );
       }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { extractMarks, createMemoryFixture } from '../../../../support/memory-fixture.ts';
+import { extractMarks, createMemoryFixture, m } from '../../../../support/memory-fixture.ts';
 
 const GONE = { ok: false, code: 'memory_source_deleted' };
 
@@ -7,7 +7,7 @@ const GONE = { ok: false, code: 'memory_source_deleted' };
 async function createRemembered() {
   const fixture = createMemoryFixture(extractMarks);
   for (let index = 0; index < 12; index += 1) fixture.say(`#f${index} happened`);
-  await fixture.turn('m9');
+  await fixture.turn(m(9));
   const [entry] = fixture.memory.getView().entries;
   if (entry === undefined) throw new Error('nothing was remembered');
   return { fixture, entry, reworded: entry.text.replace('They', 'We') };
@@ -16,7 +16,7 @@ async function createRemembered() {
 describe('Corrected memory note', () => {
   test('a correction to a note waits in the trash, returns and is erased together with its messages', async () => {
     const { fixture, entry, reworded } = await createRemembered();
-    fixture.deleteFrom('m8');
+    fixture.deleteFrom(m(8));
     const after = fixture.change({ entries: [{ id: entry.id, text: reworded }], known: [] }, 1);
     expect(after).toMatchObject({ summary: '', entries: [], set_aside_count: 1 });
     expect(fixture.memory.listLive()).toEqual([]);
@@ -24,15 +24,15 @@ describe('Corrected memory note', () => {
     expect(fixture.memory.getView().entries).toMatchObject([
       { id: entry.id, text: reworded, author: 'person' },
     ]);
-    fixture.deleteFrom('m8');
+    fixture.deleteFrom(m(8));
     fixture.erase();
     expect(JSON.stringify(fixture.sql.exec('select * from memory_entries').toArray())).not.toContain('#f');
   });
 
   test('a correction rests on the messages of its note, even if that note was replaced meanwhile', async () => {
     const { fixture, entry, reworded } = await createRemembered();
-    fixture.edit('m2', '#other happened');
-    await fixture.turn('m9');
+    fixture.edit(m(2), '#other happened');
+    await fixture.turn(m(9));
     const written = { id: entry.id, text: reworded, rests_on: entry.source_message_ids };
     const { entries } = fixture.change({ entries: [written], known: [] }, 1);
     expect(entries.find(({ text }) => text === reworded)).toMatchObject({
@@ -40,15 +40,15 @@ describe('Corrected memory note', () => {
       source_message_ids: entry.source_message_ids,
       changed_source_id: null,
     });
-    fixture.deleteFrom('m8');
+    fixture.deleteFrom(m(8));
     expect(fixture.memory.getView()).toMatchObject({ summary: '', set_aside_count: 2 });
   });
 
   test('a correction is kept hidden when its note is gone and its messages are in the trash', async () => {
     const { fixture, entry, reworded } = await createRemembered();
-    fixture.edit('m2', '#other happened');
-    await fixture.turn('m9');
-    fixture.deleteFrom('m8');
+    fixture.edit(m(2), '#other happened');
+    await fixture.turn(m(9));
+    fixture.deleteFrom(m(8));
     const written = { id: entry.id, text: reworded, rests_on: entry.source_message_ids };
     expect(fixture.change({ entries: [written], known: [] }, 1)).toMatchObject({
       summary: '',
@@ -60,7 +60,7 @@ describe('Corrected memory note', () => {
 
   test('a correction is refused as a whole when its messages are erased', async () => {
     const { fixture, entry, reworded } = await createRemembered();
-    fixture.deleteFrom('m8');
+    fixture.deleteFrom(m(8));
     fixture.erase();
     const written = { id: entry.id, text: reworded, rests_on: entry.source_message_ids };
     expect(fixture.memory.applyChange({ entries: [{ text: 'Mine.' }, written], known: [] }, 1)).toEqual(GONE);
@@ -69,7 +69,7 @@ describe('Corrected memory note', () => {
 
   test('the limit of memory notes also counts notes that wait in the trash', async () => {
     const { fixture, entry } = await createRemembered();
-    fixture.deleteFrom('m8');
+    fixture.deleteFrom(m(8));
     const waiting = Array.from({ length: 200 }, () => ({ text: 'x', rests_on: entry.source_message_ids }));
     expect(fixture.memory.applyChange({ entries: waiting, known: [] }, 1)).toMatchObject({
       code: 'invalid_input',
@@ -82,12 +82,12 @@ describe('Corrected memory note', () => {
 describe('Adopted memory note', () => {
   test("adopting a note whose message changed makes it the user's, and it is hidden and erased with its messages", async () => {
     const { fixture, entry } = await createRemembered();
-    fixture.edit('m2', '#other happened');
+    fixture.edit(m(2), '#other happened');
     const adopted = { id: entry.id, text: entry.text, rests_on: entry.source_message_ids };
     expect(fixture.change({ entries: [adopted], known: [] }, 1).entries).toMatchObject([
       { id: entry.id, text: entry.text, author: 'person', stale: false, changed_source_id: null },
     ]);
-    fixture.deleteFrom('m8');
+    fixture.deleteFrom(m(8));
     expect(fixture.memory.getView()).toMatchObject({ summary: '', set_aside_count: 1 });
     fixture.erase();
     expect(fixture.memory.getView()).toMatchObject({ summary: '', set_aside_count: 0 });
@@ -99,7 +99,7 @@ describe('Memory summary', () => {
 
   test('a summary that repeats a note in the trash shows nothing of it until it is restored', async () => {
     const { fixture, entry } = await createRemembered();
-    fixture.deleteFrom('m8');
+    fixture.deleteFrom(m(8));
     expect(fixture.change({ summary: entry.text }, 1)).toMatchObject({ summary: '', set_aside_count: 1 });
     expect(fixture.change(addLine(entry.text), 2)).toMatchObject({
       summary: 'The sea is warm.',
@@ -111,7 +111,7 @@ describe('Memory summary', () => {
 
   test('a summary shows nothing of erased messages, even if new messages took their places', async () => {
     const { fixture, entry } = await createRemembered();
-    fixture.deleteFrom('m3');
+    fixture.deleteFrom(m(3));
     fixture.erase();
     for (let index = 3; index < 12; index += 1) fixture.say('And on.');
     expect(fixture.change(addLine(entry.text), 1).summary).toBe('The sea is warm.');
@@ -123,14 +123,14 @@ describe('Memory summary', () => {
     fixture.memory.purgeRemoved(60 * 60_000);
     fixture.change(addLine(entry.text), 2);
     expect(fixture.memory.getView().summary).toContain('#f7');
-    fixture.deleteFrom('m8');
+    fixture.deleteFrom(m(8));
     expect(fixture.memory.getView().summary).toBe('');
   });
 
   test('a saved whole memory rests on the sources that were read with it', async () => {
     const { fixture, reworded } = await createRemembered();
     const whole = { ...fixture.memory.getView(), summary: reworded };
-    fixture.deleteFrom('m8');
+    fixture.deleteFrom(m(8));
     expect(fixture.change(whole, 1)).toMatchObject({ summary: '', set_aside_count: 2 });
     fixture.erase();
     expect(fixture.memory.applyChange({ ...whole, summary: 'Otherwise.' }, 2)).toEqual(GONE);
@@ -139,7 +139,7 @@ describe('Memory summary', () => {
   test('a summary keeps a note that the user wrote, even if a deleted message said the same', async () => {
     const { fixture, entry } = await createRemembered();
     fixture.change({ entries: [{ text: entry.text }], known: [] }, 1);
-    fixture.deleteFrom('m8');
+    fixture.deleteFrom(m(8));
     expect(fixture.change(addLine(entry.text), 2).summary).toBe(`${entry.text}\nThe sea is warm.`);
   });
 });

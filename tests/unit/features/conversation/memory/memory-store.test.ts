@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { MemoryEntryView } from '../../../../../src/features/conversation/memory/memory-contract.ts';
 import { MAX_MEMORY_SHARE } from '../../../../../src/features/conversation/prompt/build-prompt.ts';
 import { estimateTokens } from '../../../../../src/features/model/estimate-tokens.ts';
-import { extractMarks, createMemoryFixture } from '../../../../support/memory-fixture.ts';
+import { extractMarks, createMemoryFixture, m } from '../../../../support/memory-fixture.ts';
 
 const EMPTY = { summary: '', entries: [], set_aside_count: 0, left_out: [] };
 
@@ -15,35 +15,35 @@ describe('Memory summarizing', () => {
   test('the summarizer reads only messages outside the context and names its sources', async () => {
     const fixture = createMemoryFixture(extractMarks);
     addMessages(fixture, 12);
-    await fixture.turn('m9');
+    await fixture.turn(m(9));
     const { entries, summary } = fixture.memory.getView();
     expect(entries.flatMap((entry) => entry.source_message_ids)).toEqual([
-      'm1',
-      'm2',
-      'm3',
-      'm4',
-      'm5',
-      'm6',
-      'm7',
-      'm8',
+      m(1),
+      m(2),
+      m(3),
+      m(4),
+      m(5),
+      m(6),
+      m(7),
+      m(8),
     ]);
-    expect(entries[0]).toMatchObject({ author: 'model', stale: false, first_source_id: 'm1' });
+    expect(entries[0]).toMatchObject({ author: 'model', stale: false, first_source_id: m(1) });
     expect(summary).toContain('#f0');
     expect(summary).not.toContain('#f8');
     const calls = fixture.asked.length;
-    await fixture.turn('m9');
-    await fixture.turn('m11');
+    await fixture.turn(m(9));
+    await fixture.turn(m(11));
     expect(fixture.asked).toHaveLength(calls);
   });
 
   test('the summarizer sees earlier notes and nothing that came later', async () => {
     const fixture = createMemoryFixture(extractMarks);
     addMessages(fixture, 20);
-    await fixture.turn('m9');
-    await fixture.turn('m17');
+    await fixture.turn(m(9));
+    await fixture.turn(m(17));
     expect(fixture.asked.at(-1)?.[0]?.content).toContain('They spoke of #f0 ');
-    fixture.edit('m2', '#other happened');
-    await fixture.turn('m17');
+    fixture.edit(m(2), '#other happened');
+    await fixture.turn(m(17));
     const system = fixture.asked.at(-1)?.[0]?.content;
     expect(fixture.asked).toHaveLength(3);
     expect(system).not.toContain('#f8');
@@ -53,11 +53,11 @@ describe('Memory summarizing', () => {
   test('every stored note notifies the clients once', async () => {
     const fixture = createMemoryFixture(extractMarks);
     addMessages(fixture, 20);
-    await fixture.turn('m9');
+    await fixture.turn(m(9));
     expect(fixture.told()).toBe(1);
-    await fixture.turn('m9');
+    await fixture.turn(m(9));
     expect(fixture.told()).toBe(1);
-    await fixture.turn('m17');
+    await fixture.turn(m(17));
     expect(fixture.told()).toBe(2);
   });
 
@@ -70,19 +70,19 @@ describe('Memory summarizing', () => {
 
   test('a message deleted while the model reads it leaves no note', async () => {
     const fixture = createMemoryFixture(async (messages) => {
-      if (fixture.asked.length === 1) fixture.deleteFrom('m2');
+      if (fixture.asked.length === 1) fixture.deleteFrom(m(2));
       return extractMarks(messages);
     });
     addMessages(fixture, 12);
-    await fixture.turn('m9');
+    await fixture.turn(m(9));
     expect(fixture.memory.getView().entries).toEqual([]);
   });
 
   test('the summarizer pauses after a failure and stores nothing', async () => {
     const fixture = createMemoryFixture(() => ({ code: 'provider_error' }));
     addMessages(fixture, 12);
-    await fixture.turn('m9');
-    await fixture.turn('m9');
+    await fixture.turn(m(9));
+    await fixture.turn(m(9));
     expect(fixture.asked).toHaveLength(1);
     expect(fixture.memory.getView()).toEqual(EMPTY);
   });
@@ -90,8 +90,8 @@ describe('Memory summarizing', () => {
   test('the summarizer does not ask again when it found nothing to note', async () => {
     const fixture = createMemoryFixture(() => '-');
     addMessages(fixture, 8);
-    await fixture.turn('m7');
-    await fixture.turn('m7');
+    await fixture.turn(m(7));
+    await fixture.turn(m(7));
     expect(fixture.asked).toHaveLength(1);
     expect(fixture.memory.getView().entries).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe('Memory summarizing', () => {
     const seen: MemoryEntryView[] = [];
     for (let end = 6; end <= 60; end += 6) {
       seen.push(...fixture.memory.getView().entries);
-      await fixture.turn(`m${end}`);
+      await fixture.turn(m(end));
     }
     const { entries } = fixture.memory.getView();
     expect(entries.some(({ text }) => text === 'All of it, in short.')).toBe(true);
@@ -125,7 +125,7 @@ describe('User memory notes', () => {
   const createRemembered = async () => {
     const fixture = createMemoryFixture(extractMarks);
     for (let index = 0; index < 12; index += 1) fixture.say(`#f${index} happened`);
-    await fixture.turn('m9');
+    await fixture.turn(m(9));
     const [entry] = fixture.memory.getView().entries;
     if (entry === undefined) throw new Error('nothing was remembered');
     return { fixture, entry };
@@ -135,31 +135,31 @@ describe('User memory notes', () => {
     const { fixture, entry } = await createRemembered();
     fixture.change({ entries: [{ id: entry.id, text: 'Mine now.' }] }, 1);
     expect(fixture.memory.getView().entries).toMatchObject([{ changed_source_id: null }]);
-    fixture.edit('m2', '#other happened');
+    fixture.edit(m(2), '#other happened');
     expect(fixture.memory.getView()).toMatchObject({
       summary: 'Mine now.',
-      entries: [{ author: 'person', stale: false, changed_source_id: 'm2' }],
+      entries: [{ author: 'person', stale: false, changed_source_id: m(2) }],
     });
-    await fixture.turn('m9');
+    await fixture.turn(m(9));
     const { entries, summary } = fixture.memory.getView();
     expect(entries).toHaveLength(2);
     expect(entries).toContainEqual(
-      expect.objectContaining({ author: 'model', source_message_ids: ['m2'], text: 'They spoke of #other.' }),
+      expect.objectContaining({ author: 'model', source_message_ids: [m(2)], text: 'They spoke of #other.' }),
     );
     expect(summary).toContain('Mine now.');
     const calls = fixture.asked.length;
-    await fixture.turn('m9');
+    await fixture.turn(m(9));
     expect(fixture.asked).toHaveLength(calls);
   });
 
   test('a changed note loses its mark once it is corrected or its message says the same again', async () => {
     const { fixture, entry } = await createRemembered();
     fixture.change({ entries: [{ id: entry.id, text: 'Mine now.' }] }, 1);
-    fixture.edit('m2', '#other happened');
-    const [first] = fixture.listVersions('m2');
-    fixture.select('m2', first ?? '');
+    fixture.edit(m(2), '#other happened');
+    const [first] = fixture.listVersions(m(2));
+    fixture.select(m(2), first ?? '');
     expect(fixture.memory.getView().entries).toMatchObject([{ changed_source_id: null }]);
-    fixture.edit('m2', '#third happened');
+    fixture.edit(m(2), '#third happened');
     const { entries } = fixture.change({ entries: [{ id: entry.id, text: 'Mine, in sight of it.' }] }, 2);
     expect(entries).toMatchObject([{ text: 'Mine, in sight of it.', changed_source_id: null }]);
   });
@@ -167,7 +167,7 @@ describe('User memory notes', () => {
   test('a note is hidden with its deleted messages and restored with them', async () => {
     const { fixture, entry } = await createRemembered();
     fixture.change({ entries: [{ id: entry.id, text: 'Mine now.' }] }, 1);
-    fixture.deleteFrom('m8');
+    fixture.deleteFrom(m(8));
     expect(fixture.memory.getView()).toEqual({ summary: '', entries: [], set_aside_count: 1, left_out: [] });
     // A list without the hidden note has not seen it, so saving that list must not remove it.
     fixture.change({ entries: [{ text: 'Something else.' }] }, 2);
@@ -183,7 +183,7 @@ describe('User memory notes', () => {
   test('a note is erased with its source messages, while a note without sources stays', async () => {
     const { fixture, entry } = await createRemembered();
     fixture.change({ entries: [{ id: entry.id, text: 'From the lighthouse.' }, { text: 'By myself.' }] }, 1);
-    fixture.deleteFrom('m8');
+    fixture.deleteFrom(m(8));
     fixture.erase();
     expect(fixture.memory.getView()).toMatchObject({ summary: 'By myself.', set_aside_count: 0 });
   });
@@ -192,9 +192,9 @@ describe('User memory notes', () => {
     const { fixture, entry } = await createRemembered();
     fixture.change({ entries: [{ id: entry.id, text: 'What came later.' }, { text: 'By myself.' }] }, 1);
     const listTexts = (before?: string) => fixture.memory.listLive(before).map(({ text }) => text);
-    expect(listTexts('m4')).toEqual(['By myself.']);
-    expect(listTexts('m8')).toEqual(['By myself.']);
-    expect(listTexts('m9')).toEqual(['What came later.', 'By myself.']);
+    expect(listTexts(m(4))).toEqual(['By myself.']);
+    expect(listTexts(m(8))).toEqual(['By myself.']);
+    expect(listTexts(m(9))).toEqual(['What came later.', 'By myself.']);
     expect(listTexts()).toEqual(['What came later.', 'By myself.']);
   });
 
@@ -202,7 +202,7 @@ describe('User memory notes', () => {
     const { fixture, entry } = await createRemembered();
     expect(fixture.change({ summary: '' }, Date.now())).toEqual(EMPTY);
     const calls = fixture.asked.length;
-    await fixture.turn('m9');
+    await fixture.turn(m(9));
     expect(fixture.asked).toHaveLength(calls);
     expect(
       fixture.change({ entries: [{ id: entry.id, text: entry.text }] }, Date.now()).entries,
@@ -211,10 +211,10 @@ describe('User memory notes', () => {
 
   test('saving an outdated list restores no note whose messages changed', async () => {
     const { fixture, entry } = await createRemembered();
-    fixture.edit('m2', '#other happened');
+    fixture.edit(m(2), '#other happened');
     const { entries: seen } = fixture.memory.getView();
     expect(seen).toMatchObject([{ id: entry.id, stale: true }]);
-    await fixture.turn('m9');
+    await fixture.turn(m(9));
     const { entries, summary } = fixture.change(
       { entries: [...seen, { text: 'Mine.' }], known: seen.map(({ id }) => id) },
       1,
@@ -229,11 +229,11 @@ describe('User memory notes', () => {
   test('saving an outdated whole memory restores no note whose messages changed', async () => {
     const { fixture } = await createRemembered();
     for (let index = 12; index < 20; index += 1) fixture.say(`#f${index} happened`);
-    await fixture.turn('m17');
-    fixture.edit('m2', '#other happened');
+    await fixture.turn(m(17));
+    fixture.edit(m(2), '#other happened');
     const seen = fixture.memory.getView();
     expect(seen.entries.map(({ stale }) => stale)).toEqual([true, false]);
-    fixture.edit('m10', '#third happened');
+    fixture.edit(m(10), '#third happened');
     const { summary, entries } = fixture.change(seen, 1);
     expect(summary).toBe('');
     expect(entries.map(({ author }) => author)).toEqual(['model', 'model']);
@@ -243,7 +243,7 @@ describe('User memory notes', () => {
     const { fixture, entry } = await createRemembered();
     fixture.change({ entries: [{ id: entry.id, text: 'Mine, of #f7.' }] }, 1);
     const { entries: seen } = fixture.memory.getView();
-    fixture.deleteFrom('m8');
+    fixture.deleteFrom(m(8));
     fixture.erase();
     expect(fixture.change({ entries: seen, known: [] }, 2)).toEqual(EMPTY);
     expect(fixture.change({ entries: seen }, 3)).toEqual(EMPTY);
@@ -259,10 +259,10 @@ describe('User memory notes', () => {
     expect(JSON.stringify(fixture.sql.exec('select * from memory_entries').toArray())).not.toMatch(
       /#f|myself/,
     );
-    fixture.edit('m2', '#other happened');
+    fixture.edit(m(2), '#other happened');
     expect(fixture.change({ entries: own }, 2)).toEqual(EMPTY);
-    const [first] = fixture.listVersions('m2');
-    fixture.select('m2', first ?? '');
+    const [first] = fixture.listVersions(m(2));
+    fixture.select(m(2), first ?? '');
     expect(fixture.change({ entries: own }, 3).entries).toMatchObject([
       { id: entry.id, text: entry.text, author: 'person' },
     ]);
@@ -291,7 +291,7 @@ describe('User memory notes', () => {
   test('saving notes leaves alone a note that was added meanwhile', async () => {
     const { fixture, entry } = await createRemembered();
     for (let index = 12; index < 20; index += 1) fixture.say(`#f${index} happened`);
-    await fixture.turn('m15');
+    await fixture.turn(m(15));
     const after = fixture.change({ entries: [{ text: 'Mine.' }], known: [entry.id] }, 1);
     expect(after.entries.map(({ text }) => text)).toEqual([expect.stringContaining('#f8'), 'Mine.']);
   });
@@ -299,20 +299,20 @@ describe('User memory notes', () => {
   test('saving one summary replaces all notes, and the summarizer continues after them', async () => {
     const { fixture } = await createRemembered();
     const { entries } = fixture.change({ summary: 'All in one.' }, 1);
-    expect(entries).toMatchObject([{ text: 'All in one.', author: 'person', first_source_id: 'm1' }]);
+    expect(entries).toMatchObject([{ text: 'All in one.', author: 'person', first_source_id: m(1) }]);
     const calls = fixture.asked.length;
-    await fixture.turn('m9');
+    await fixture.turn(m(9));
     expect(fixture.asked).toHaveLength(calls);
   });
 
   test('a branch copies the notes whose sources it contains', async () => {
     const { fixture, entry } = await createRemembered();
     fixture.change({ entries: [{ id: entry.id, text: entry.text }, { text: 'Always true.' }] }, 1);
-    expect(fixture.memory.listCopiesUpTo('m8').map(({ text }) => text)).toEqual([entry.text, 'Always true.']);
-    expect(fixture.memory.listCopiesUpTo('m5').map(({ text }) => text)).toEqual(['Always true.']);
+    expect(fixture.memory.listCopiesUpTo(m(8)).map(({ text }) => text)).toEqual([entry.text, 'Always true.']);
+    expect(fixture.memory.listCopiesUpTo(m(5)).map(({ text }) => text)).toEqual(['Always true.']);
     const fork = createMemoryFixture(extractMarks);
     for (const { content } of fixture.rows().slice(0, 8)) fork.say(content);
-    fork.memory.importEntries(fixture.memory.listCopiesUpTo('m8'));
+    fork.memory.importEntries(fixture.memory.listCopiesUpTo(m(8)));
     expect(fork.memory.getView().summary).toBe(`${entry.text}\nAlways true.`);
   });
 });

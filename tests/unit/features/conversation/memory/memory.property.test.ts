@@ -4,7 +4,7 @@ import type {
   MemoryEntryView,
   MemoryView,
 } from '../../../../../src/features/conversation/memory/memory-contract.ts';
-import { extractMarks, createMemoryFixture } from '../../../../support/memory-fixture.ts';
+import { extractMarks, createMemoryFixture, m } from '../../../../support/memory-fixture.ts';
 
 test(
   'only the user changes their memory notes, and deleted messages leave no trace in memory',
@@ -106,8 +106,8 @@ test(
           messageByMark.set(mark, fixture.say(`${mark} ${'and so on '.repeat(n * 9)}`));
         // Most failures need some notes to begin with.
         for (let index = 0; index < 9; index += 1) say(`#f0x${index}`, 1);
-        await fixture.turn('m5');
-        await fixture.turn('m9');
+        await fixture.turn(m(5));
+        await fixture.turn(m(9));
         seen = fixture.memory.getView();
         for (const { do: what, n } of steps) {
           clock += 1;

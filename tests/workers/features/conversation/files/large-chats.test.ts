@@ -34,10 +34,8 @@ function createRecord(...contents: string[]): MessageRecord {
 }
 
 /** Adds messages a few at a time, as the import of a large file does. */
-async function appendRecords(chat: ConversationClient, records: MessageRecord[]): Promise<void> {
-  for (let at = 0; at < records.length; at += 6)
-    await getConversationStub(chat.id).append(chat.me.id, records.slice(at, at + 6));
-}
+const appendRecords = (chat: ConversationClient, records: MessageRecord[]): Promise<string[]> =>
+  chat.appendRecords(records, 6);
 
 /** Versions that are not selected. */
 const OTHER_VERSIONS = Array.from({ length: 5 }, (_, index) => `${index}${'—'.repeat(95_000)}`);
@@ -93,11 +91,8 @@ describe('Large conversations', { timeout: 120_000 }, () => {
   test('search excerpts of a large conversation stay within the length limit when the user’s name is long', async () => {
     const chat = await importNamedChat(await signInGuest(), 'N'.repeat(CHAT_FILE.maxNameChars));
     const records = Array.from({ length: 50 }, () => createRecord('{{user}} '.repeat(11_000)));
-    await appendRecords(chat, records);
-    const found = await getConversationStub(chat.id).getExcerpts(
-      chat.me.id,
-      records.map(({ id }) => id),
-    );
+    const ids = await appendRecords(chat, records);
+    const found = await getConversationStub(chat.id).getExcerpts(chat.me.id, ids);
     expect(found).toHaveLength(50);
     for (const { text } of found) {
       expect(text.startsWith('NNN')).toBe(true);

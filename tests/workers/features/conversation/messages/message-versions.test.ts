@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CHAT_FILE } from '../../../../../src/features/conversation/limits.ts';
 import type { Message } from '../../../../../src/features/conversation/contract.ts';
-import { createId } from '../../../../../src/lib/ids.ts';
 import {
   ConversationClient,
   getMessageId,
@@ -10,7 +9,7 @@ import {
   describeVersions,
 } from '../../../../support/conversation-client.ts';
 import { getLastEvent, summarizeKinds, joinDeltas } from '../../../../support/event-reader.ts';
-import { startTurn, getConversationStub, signInGuest, getPoints } from '../../../../support/factories.ts';
+import { startTurn, signInGuest, getPoints } from '../../../../support/factories.ts';
 import { createScene } from '../../../../support/scripted-model.ts';
 
 const UNKNOWN = '0'.repeat(26);
@@ -126,11 +125,10 @@ describe('Version limit', () => {
   ): Promise<{ chat: ConversationClient; reply: string }> {
     const chat = await startConversationClient(await signInGuest());
     const now = Date.now();
-    const id = createId(now);
     const version = { model: 'loreloom', status: 'complete', errorCode: null, edited: false } as const;
-    await getConversationStub(chat.id).append(chat.me.id, [
+    const [id = ''] = await chat.appendRecords([
       {
-        id,
+        id: '',
         role: 'character',
         name: null,
         createdAt: now,
@@ -139,7 +137,7 @@ describe('Version limit', () => {
         selected: 0,
         versions: Array.from({ length: count }, (_, index) => ({
           ...version,
-          id: createId(now),
+          id: '',
           content: `${content} ${index}`,
           createdAt: now,
         })),

@@ -23,12 +23,13 @@ const ACT = 'They have sex.';
 
 /** The stored rows, the page, the points and the ledger of a conversation. */
 async function readState(chat: ConversationClient): Promise<unknown> {
-  const rows = await runInDurableObject(getConversationStub(chat.id), (_, { storage }) =>
-    ['messages', 'versions', 'turns', 'settlements', 'referrals'].map((table) => [
+  const rows = await runInDurableObject(getConversationStub(chat.id), (_, { storage }) => [
+    storage.sql.exec('select open_turn from meta').one(),
+    ...['messages', 'versions', 'turns', 'referrals'].map((table) => [
       table,
       storage.sql.exec<{ count: number }>(`select count(*) as count from ${table}`).one().count,
     ]),
-  );
+  ]);
   return {
     rows,
     page: await chat.page(),

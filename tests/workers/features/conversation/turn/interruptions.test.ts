@@ -38,7 +38,7 @@ async function waitForCheckpoint(id: string): Promise<void> {
   await vi.waitFor(
     () =>
       runInDurableObject(getConversationStub(id), (_, { storage }) => {
-        const saved = storage.sql.exec("select 1 from versions where content like 'w0%'").toArray();
+        const saved = storage.sql.exec("select 1 from messages where content like 'w0%'").toArray();
         expect(saved).toHaveLength(1);
       }),
     { timeout: 4000, interval: 50 },
@@ -149,14 +149,16 @@ describe('Restarts during a reply', () => {
 
   test('a turn whose end could not be stored is settled later and does not block the conversation', async () => {
     const { me, id, gate, reader } = await startPartialReply();
-    const rename = (from: string, to: string) =>
+    const run = (statement: string) =>
       runInDurableObject(getConversationStub(id), (_, { storage }) => {
-        storage.sql.exec(`alter table ${from} rename to ${to}`);
+        storage.sql.exec(statement);
       });
-    await rename('settlements', 'out_of_reach');
+    await run(
+      "create trigger failing before update of settlements on meta begin select raise(abort, 'cannot be stored'); end",
+    );
     await gate.open();
     await reader.readRest();
-    await rename('out_of_reach', 'settlements');
+    await run('drop trigger failing');
     expect(await runDurableObjectAlarm(getConversationStub(id))).toBe(true);
     expect(await getLastMessage(me, id)).toMatchObject({ status: 'interrupted', content: FIRST_WORDS });
     expect(await getPoints(me)).toMatchObject({ current_points: 50 });
@@ -213,14 +215,15 @@ describe('Lost settlement confirmations', () => {
     // Simulates a confirmation of the wallet that was lost.
     await runInDurableObject(getConversationStub(id), (_, { storage }) => {
       storage.sql.exec(
-        `insert into settlements (version_id, payer_id, reply_id, outcome, what)
-         select version_id, payer_id, reply_id, 'settle', 'reply' from turns where reply_id = ?`,
+        `update meta set settlements = (
+           select json_array(json_object('versionId', version_id, 'payerId', payer_id, 'replyId', reply_id,
+             'outcome', 'settle', 'what', 'reply')) from turns where reply_id = ?)`,
         replyId,
       );
     });
     await listMessages(me, id);
     await runInDurableObject(getConversationStub(id), (_, { storage }) => {
-      expect(storage.sql.exec('select * from settlements').toArray()).toEqual([]);
+      expect(storage.sql.exec('select settlements from meta').one()).toEqual({ settlements: '[]' });
     });
     expect(await getPoints(me)).toMatchObject({ current_points: 49, daily_messages_used: 1 });
     await expectBalancedLedger(me);

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { createId } from '../../../../../src/lib/ids.ts';
+import { createPositionedId } from '../../../../../src/lib/positioned-ids.ts';
 import type { MessageRecord } from '../../../../../src/features/conversation/files/chat-record.ts';
 import { startConversation, signInGuest, sendMessage, type Visitor } from '../../../../support/factories.ts';
 
@@ -12,7 +12,7 @@ function createRecords(count: number): MessageRecord[] {
   return Array.from({ length: count }, (_, index) => {
     const at = Date.now() - (count - index) * 60_000;
     return {
-      id: createId(at),
+      id: createPositionedId(at, index + 2),
       role: index % 2 === 0 ? 'user' : 'character',
       name: null,
       createdAt: at,
@@ -21,7 +21,7 @@ function createRecords(count: number): MessageRecord[] {
       selected: 0,
       versions: [
         {
-          id: createId(at),
+          id: createPositionedId(at, index + 2),
           content: `${LINE} ${index}`,
           model: index % 2 === 0 ? null : 'loreloom',
           status: 'complete',
@@ -56,8 +56,8 @@ async function waitForUpdates(id: string): Promise<void> {
         (_, { storage }) =>
           storage.sql
             .exec<{ count: number }>(
-              `select (select count(*) from settlements) + (select count(*) from search_queue)
-                 + (select index_dirty from meta) as count`,
+              `select json_array_length(settlements) + (select count(*) from search_queue) + list_row_stale
+                 + (select max(position) from messages) - search_position as count from meta`,
             )
             .one().count,
       );

@@ -1,0 +1,99 @@
+import { createPositionedId, getIdPosition } from '../../../lib/positioned-ids.ts';
+import type { MessageStatus } from '../contract.ts';
+import type { Crisis } from '../moderation/crisis-help.ts';
+import { SHARED_COLUMNS, type VersionRow } from './message-rows-store.ts';
+
+/** SQL of versions: the selected one is in its message's row, the others have rows of their own. */
+
+export interface NewVersion {
+  status: MessageStatus;
+  content: string;
+  model: string | null;
+  edited?: boolean;
+  /** The text with its macros; absent when it has none. */
+  template?: string;
+  /** Set when the message shows that its author may need help. */
+  crisis?: Crisis | null;
+  now: number;
+}
+
+export const toVersionValues = ({ content, model, status, edited, template, crisis }: NewVersion) =>
+  [
+    content,
+    model,
+    status,
+    Number(edited ?? false),
+    template ?? null,
+    crisis == null ? null : JSON.stringify(crisis),
+  ] as const;
+
+/** Copies the selected version of a message to the others. */
+function shelveSelected(sql: SqlStorage, position: number): void {
+  sql.exec(
+    `insert into versions (position, id, number, created_at, ${SHARED_COLUMNS})
+     select position, version_id, version_number, version_created_at, ${SHARED_COLUMNS} from messages where position = ?`,
+    position,
+  );
+}
+
+/** Adds a version to a message and selects it. @returns its id */
+export function addVersion(sql: SqlStorage, messageId: string, version: NewVersion): string {
+  const position = getIdPosition(messageId);
+  const id = createPositionedId(version.now, position);
+  shelveSelected(sql, position);
+  sql.exec(
+    `update messages set version_id = ?, version_created_at = ?,
+       version_number = (select max(number) + 1 from versions where position = messages.position),
+       content = ?, model = ?, status = ?, edited = ?, template = ?, crisis = ?, error_code = null, rule = null
+     where position = ?`,
+    id,
+    version.now,
+    ...toVersionValues(version),
+    position,
+  );
+  return id;
+}
+
+/** Selects a version; text, status and error belong to the version. */
+export function selectVersion(sql: SqlStorage, messageId: string, versionId: string): void {
+  const position = getIdPosition(messageId);
+  const [found] = sql
+    .exec<VersionRow>('select * from versions where position = ? and id = ?', position, versionId)
+    .toArray();
+  if (found === undefined) return;
+  shelveSelected(sql, position);
+  sql.exec(
+    `update messages set (version_id, version_number, version_created_at, ${SHARED_COLUMNS}) =
+       (select id, number, created_at, ${SHARED_COLUMNS} from versions where position = ? and number = ?)
+     where position = ?`,
+    position,
+    found.number,
+    position,
+  );
+  sql.exec('delete from versions where position = ? and number = ?', position, found.number);
+}
+
+/** Changes a version, which is usually the selected one. */
+export function updateVersion(
+  sql: SqlStorage,
+  versionId: string,
+  set: string,
+  ...values: (string | number | null)[]
+): void {
+  const position = getIdPosition(versionId);
+  const isSelected = sql
+    .exec(
+      `update messages set ${set} where position = ? and version_id = ? returning 1`,
+      ...values,
+      position,
+      versionId,
+    )
+    .toArray();
+  if (isSelected.length === 0)
+    sql.exec(`update versions set ${set} where position = ? and id = ?`, ...values, position, versionId);
+}
+
+/** Removes a version that is not selected. */
+export function removeVersion(sql: SqlStorage, versionId: string): void {
+  sql.exec('delete from versions where position = ? and id = ?', getIdPosition(versionId), versionId);
+}
