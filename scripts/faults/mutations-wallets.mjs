@@ -38,16 +38,19 @@ function findPaidRequest({ stores, journal }) {
 }
 
 const COPY_ENTRY = 'insert into ledger (id, at, kind, reason, amount, balance_after, about)';
+const DELETE_ENTRY = 'delete from ledger where about = ?';
+const addEntry = (amount) =>
+  `${COPY_ENTRY} select 'taken', at, 'message', '', ${amount}, balance_after + ${amount}, ? from ledger order by position desc limit 1`;
 
 /** @type {import('./mutations.mjs').Mutation[]} */
 export const WALLET_MUTATIONS = [
   ...mutate(findPaid, getReservation, {
     ledger_doubled: `${COPY_ENTRY} select 'twice', at, kind, reason, amount, balance_after, about from ledger where about = ?`,
-    settled_once: 'delete from ledger where about = ?',
+    settled_once: addEntry(0),
     ledger_step: 'update ledger set balance_after = balance_after + 1 where about = ?',
-    entry_unexplained: 'delete from reservations where id = ?',
-    reply_unpaid: "update reservations set state = 'released' where id = ?",
-    reservation_held: "update reservations set state = 'held' where id = ?",
+    entry_unexplained: "update balance set closed = replace(closed, ?, 'another')",
+    reply_unpaid: DELETE_ENTRY,
+    reservation_held: `insert into reservations (id, conversation_id, from_current, from_permanent, at) values (?, '', 0, 0, 1)`,
   }),
   ...mutate(findPaid, null, {
     ledger_sum: 'update balance set current = current + 1',
@@ -56,13 +59,13 @@ export const WALLET_MUTATIONS = [
     wallet_without_balance: 'delete from balance',
   }),
   ...mutate(findFailed, getReservation, {
-    paid_for_nothing: "update reservations set state = 'settled' where id = ?",
+    paid_for_nothing: "update ledger set kind = 'message' where about = ?",
   }),
   ...mutate((context) => withWallet(context, findStop(context)), getReservation, {
-    stop_paid: "update reservations set state = 'released' where id = ?",
+    stop_paid: DELETE_ENTRY,
   }),
   ...mutate(findReleased, ({ reservation }) => [reservation.id], {
-    released_free: `${COPY_ENTRY} select 'taken', at, 'message', '', -1, balance_after - 1, ? from ledger order by rowid desc limit 1`,
+    released_free: addEntry(-1),
   }),
   ...mutate(findPaidRequest, ({ entry }) => [entry.id], {
     request_paid_once: 'delete from ledger where id = ?',

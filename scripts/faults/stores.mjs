@@ -84,12 +84,29 @@ function readConversation(db) {
 const VERSION_COLUMNS = 'content, model, status, error_code, edited';
 
 function readWallet(db) {
-  return {
-    db,
-    balance: db.prepare('select * from balance').get() ?? null,
-    ledger: db.prepare('select rowid, * from ledger order by rowid').all(),
-    reservations: db.prepare('select * from reservations').all(),
-  };
+  const balance = db.prepare('select * from balance').get() ?? null;
+  const ledger = db.prepare('select * from ledger order by position').all();
+  return { db, balance, ledger, reservations: listReservations(db, balance, ledger) };
+}
+
+/** The points of running turns, and of those that were charged or released, as the ledger says. */
+function listReservations(db, balance, ledger) {
+  const held = db.prepare('select * from reservations').all();
+  const closed = new Set(JSON.parse(balance?.closed ?? '[]'));
+  const entries = ledger.filter(({ kind }) => /^message/.test(kind));
+  for (const { about } of entries) closed.add(about);
+  return [
+    ...held.map((one) => ({ ...one, state: 'held' })),
+    ...[...closed].map((id) => {
+      const own = entries.filter(({ about }) => about === id);
+      const isReleased = own.length === 0 || own.some(({ kind }) => kind === 'message_free');
+      return {
+        id,
+        conversation_id: own[0]?.conversation_id,
+        state: isReleased ? 'released' : 'settled',
+      };
+    }),
+  ];
 }
 
 /** Lists the pending work, which alarms have to finish. */

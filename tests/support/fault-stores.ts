@@ -165,27 +165,15 @@ export function createFaultStores(folder: string): { journal: Record<string, unk
     refilled_at: NOW,
     day: DAY,
     daily_used: 3,
+    closed: JSON.stringify(['m3-v', 'm5-v', 'm3-b', 'draft-a1-1']),
   });
   const entry = (id: string, kind: string, amount: number, after: number, about: string) =>
     insertRow(wallet, 'ledger', { id, at: NOW, kind, reason: '', amount, balance_after: after, about });
-  const hold = (id: string, state: string) =>
-    insertRow(wallet, 'reservations', {
-      id,
-      conversation_id: 'c1',
-      from_current: 1,
-      from_permanent: 0,
-      state,
-      at: NOW,
-    });
   entry('l1', 'opening', 40, 40, 'opening');
   entry('l2', 'message', -1, 39, 'm3-v');
   entry('l3', 'message_free', 0, 39, 'm5-v');
   entry('l4', 'message', -1, 38, 'm3-b');
   entry('l5', 'message', -1, 37, 'draft-a1-1');
-  hold('draft-a1-1', 'settled');
-  hold('m3-v', 'settled');
-  hold('m5-v', 'released');
-  hold('m3-b', 'settled');
 
   for (const [index, [id, text]] of [
     ['m1', 'Tick goes the clock.'],

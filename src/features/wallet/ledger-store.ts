@@ -1,4 +1,4 @@
-import { createId } from '../../lib/ids.ts';
+import { createPositionedId, getIdPosition, MAX_POSITION } from '../../lib/positioned-ids.ts';
 import type { LedgerEntry, LedgerKind, LedgerPage } from './contract.ts';
 import { NO_SPEND, type Spend } from '../model/spend.ts';
 import type { Balance, Hold } from './ledger.ts';
@@ -26,10 +26,11 @@ type LedgerRow = {
   about: string | null;
 };
 
+/** Charged and released turns that are remembered: more than can still be called about. */
+const MAX_CLOSED = 200;
+
 /** `conversation_id` of a reservation outside any conversation. */
 const NO_CONVERSATION = '';
-
-export type ReservationState = 'held' | 'settled' | 'released';
 
 /** A turn's reservation, with the terms in force when it was made. */
 export interface Reservation extends Hold {
@@ -63,10 +64,23 @@ export class LedgerStore {
     };
   }
 
-  saveBalance(balance: Balance): void {
+  /**
+   * @param more.spent model spend to add to that of the balance's day
+   * @param more.closed the reservation that ends with this change
+   */
+  saveBalance(
+    balance: Balance,
+    { spent: { tokens, micros } = NO_SPEND, closed }: { spent?: Spend; closed?: string } = {},
+  ): void {
     this.#sql.exec(
-      `insert or replace into balance (one, current, permanent, refilled_at, day, daily_used, unlimited, time_zone)
-       values (1, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into balance (one, current, permanent, refilled_at, day, daily_used, unlimited, time_zone, spent_tokens, spent_micros, closed)
+       values (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       on conflict (one) do update set
+         current = excluded.current, permanent = excluded.permanent, refilled_at = excluded.refilled_at,
+         daily_used = excluded.daily_used, unlimited = excluded.unlimited, time_zone = excluded.time_zone,
+         spent_tokens = iif(day = excluded.day, spent_tokens, 0) + excluded.spent_tokens,
+         spent_micros = iif(day = excluded.day, spent_micros, 0) + excluded.spent_micros,
+         day = excluded.day, closed = excluded.closed`,
       balance.current,
       balance.permanent,
       balance.refilledAt,
@@ -74,31 +88,47 @@ export class LedgerStore {
       balance.dailyUsed,
       Number(balance.unlimited),
       balance.timeZone,
+      tokens,
+      micros,
+      this.#formatClosed(closed === undefined ? [] : [closed]),
     );
+  }
+
+  #listClosed(): string[] {
+    const [row] = this.#sql.exec<{ closed: string }>('select closed from balance').toArray();
+    return row === undefined ? [] : (JSON.parse(row.closed) as string[]);
+  }
+
+  #formatClosed(more: readonly string[]): string {
+    return JSON.stringify([...this.#listClosed(), ...more].slice(-MAX_CLOSED));
+  }
+
+  /** Whether a reservation was charged or released. */
+  isClosed(reservationId: string): boolean {
+    return this.#listClosed().includes(reservationId);
   }
 
   /** Points held by running turns; `turns` excludes those covered by a membership. */
   getHeld(): Hold & { turns: number } {
     const row = this.#sql
       .exec<{ current: number | null; permanent: number | null; turns: number }>(
-        "select sum(from_current) as current, sum(from_permanent) as permanent, count(*) filter (where unlimited = 0) as turns from reservations where state = 'held'",
+        'select sum(from_current) as current, sum(from_permanent) as permanent, count(*) filter (where unlimited = 0) as turns from reservations',
       )
       .one();
     return { fromCurrent: row.current ?? 0, fromPermanent: row.permanent ?? 0, turns: row.turns };
   }
 
-  findReservation(reservationId: string): (Reservation & { state: ReservationState }) | null {
+  findReservation(reservationId: string): Reservation | null {
     const row = this.#sql
       .exec<{
         from_current: number;
         from_permanent: number;
         unlimited: number;
-        state: ReservationState;
         conversation_id: string;
         tokens: number;
         micros: number;
       }>(
-        'select from_current, from_permanent, unlimited, state, conversation_id, tokens, micros from reservations where id = ?',
+        'select from_current, from_permanent, unlimited, conversation_id, tokens, micros from reservations where id = ?',
         reservationId,
       )
       .toArray()[0];
@@ -107,21 +137,19 @@ export class LedgerStore {
       fromCurrent: row.from_current,
       fromPermanent: row.from_permanent,
       unlimited: row.unlimited === 1,
-      state: row.state,
       conversationId: row.conversation_id === NO_CONVERSATION ? null : row.conversation_id,
       most: { tokens: row.tokens, micros: row.micros },
     };
   }
 
-  insertReservation(id: string, reservation: Reservation & { state: ReservationState }, now: number): void {
+  insertReservation(id: string, reservation: Reservation, now: number): void {
     this.#sql.exec(
-      'insert into reservations (id, conversation_id, from_current, from_permanent, unlimited, state, at, tokens, micros) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'insert into reservations (id, conversation_id, from_current, from_permanent, unlimited, at, tokens, micros) values (?, ?, ?, ?, ?, ?, ?, ?)',
       id,
       reservation.conversationId ?? NO_CONVERSATION,
       reservation.fromCurrent,
       reservation.fromPermanent,
       Number(reservation.unlimited),
-      reservation.state,
       now,
       reservation.most.tokens,
       reservation.most.micros,
@@ -132,7 +160,7 @@ export class LedgerStore {
   getRunning(): RunningUsage {
     return this.#sql
       .exec<{ replies: number; tokens: number; micros: number }>(
-        "select count(*) as replies, coalesce(sum(tokens), 0) as tokens, coalesce(sum(micros), 0) as micros from reservations where state = 'held'",
+        'select count(*) as replies, coalesce(sum(tokens), 0) as tokens, coalesce(sum(micros), 0) as micros from reservations',
       )
       .one();
   }
@@ -140,36 +168,23 @@ export class LedgerStore {
   /** The model spend on one of the user's local days. */
   getModelSpend(day: number): Spend {
     const found = this.#sql.exec<{ tokens: number; micros: number }>(
-      'select tokens, micros from model_spend where day = ?',
+      'select spent_tokens as tokens, spent_micros as micros from balance where day = ?',
       day,
     );
     return found.toArray()[0] ?? NO_SPEND;
   }
 
-  /** Adds model spend to a day and deletes earlier days. */
-  addModelSpend(day: number, { tokens, micros }: Spend): void {
-    this.#sql.exec('delete from model_spend where day < ?', day);
-    this.#sql.exec(
-      `insert into model_spend (day, tokens, micros) values (?, ?, ?)
-       on conflict (day) do update set tokens = tokens + excluded.tokens, micros = micros + excluded.micros`,
-      day,
-      tokens,
-      micros,
-    );
+  removeReservation(reservationId: string): void {
+    this.#sql.exec('delete from reservations where id = ?', reservationId);
   }
 
-  updateReservation(reservationId: string, state: ReservationState): void {
-    this.#sql.exec('update reservations set state = ? where id = ?', state, reservationId);
-  }
-
-  /** Releases reservations made before `before`, whose turns are lost. */
+  /** Removes reservations made before `before`, whose turns are lost. */
   releaseStale(before: number): void {
-    this.#sql.exec("update reservations set state = 'released' where state = 'held' and at < ?", before);
-  }
-
-  /** Deletes finished reservations that no retry can refer to any more. */
-  deleteFinished(before: number): void {
-    this.#sql.exec("delete from reservations where state in ('settled', 'released') and at < ?", before);
+    const stale = this.#sql
+      .exec<{ id: string }>('delete from reservations where at < ? returning id', before)
+      .toArray();
+    if (stale.length > 0)
+      this.#sql.exec('update balance set closed = ?', this.#formatClosed(stale.map(({ id }) => id)));
   }
 
   /** Records a grant; false when it was recorded before. Never deleted, because a retry can come at any time. */
@@ -221,9 +236,13 @@ export class LedgerStore {
     conversationId?: string;
     messageId?: string;
   }): void {
+    const { position } = this.#sql
+      .exec<{ position: number }>('select coalesce(max(position), 0) + 1 as position from ledger')
+      .one();
     this.#sql.exec(
-      'insert into ledger (id, at, kind, reason, amount, balance_after, conversation_id, message_id, about) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      createId(entry.now),
+      'insert into ledger (position, id, at, kind, reason, amount, balance_after, conversation_id, message_id, about) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      position,
+      createPositionedId(entry.now, position),
       entry.now,
       entry.kind,
       entry.reason,
@@ -240,7 +259,7 @@ export class LedgerStore {
     return this.#sql
       .exec<{ sum: number; last: number }>(
         `select coalesce(sum(amount), 0) as sum,
-           coalesce((select balance_after from ledger order by rowid desc limit 1), 0) as last
+           coalesce((select balance_after from ledger order by position desc limit 1), 0) as last
          from ledger`,
       )
       .one();
@@ -250,8 +269,8 @@ export class LedgerStore {
   listEntries(cursor: string | undefined, limit: number): LedgerPage {
     const rows = this.#sql
       .exec<LedgerRow>(
-        'select rowid, * from ledger where rowid < coalesce((select rowid from ledger where id = ?), 9223372036854775807) order by rowid desc limit ?',
-        cursor ?? '',
+        'select * from ledger where position < ? order by position desc limit ?',
+        getIdPosition(cursor ?? '') || MAX_POSITION + 1,
         limit + 1,
       )
       .toArray();

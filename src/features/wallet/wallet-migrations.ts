@@ -8,23 +8,29 @@ export const WALLET_MIGRATIONS = [
      day integer not null,
      daily_used integer not null check (daily_used >= 0),
      unlimited integer not null default 0 check (unlimited in (0, 1)),
-     time_zone text
+     time_zone text,
+     -- What models have cost for this person on that day.
+     spent_tokens integer not null default 0 check (spent_tokens >= 0),
+     spent_micros integer not null default 0 check (spent_micros >= 0),
+     -- The newest turns that were charged or released, so that a repeated or late call changes nothing.
+     closed text not null default '[]' check (json_valid(closed))
    ) strict;
+   -- The points of running turns.
    create table reservations (
      id text primary key,
      conversation_id text not null,
      from_current integer not null,
      from_permanent integer not null,
-     state text not null check (state in ('held', 'settled', 'released')),
      unlimited integer not null default 0 check (unlimited in (0, 1)),
      -- The most that the model may use and cost.
      tokens integer not null default 0,
      micros integer not null default 0,
      at integer not null
-   ) strict;
-   create index reservations_held on reservations (state, at);
+   ) strict, without rowid;
+   -- Its ids contain their positions.
    create table ledger (
-     id text primary key,
+     position integer primary key,
+     id text not null,
      at integer not null,
      kind text not null,
      reason text not null,
@@ -50,11 +56,5 @@ export const WALLET_MIGRATIONS = [
      from_current integer not null check (from_current >= 0),
      from_permanent integer not null check (from_permanent >= 0),
      returned integer not null check (returned in (0, 1))
-   ) strict;
-   -- What models have cost for this person on each of their days.
-   create table model_spend (
-     day integer primary key,
-     tokens integer not null check (tokens >= 0),
-     micros integer not null check (micros >= 0)
    ) strict;`,
 ] as const;

@@ -28,8 +28,6 @@ import { type QuotaExceeded, checkModelQuota } from './model-quota.ts';
 
 /** Much longer than the longest reply: a reservation this old has lost its turn. */
 const MAX_HOLD_MS = 60 * 60_000;
-/** How long a finished reservation is kept for retries with its id. */
-const FINISHED_RETENTION_MS = 30 * 24 * 60 * 60_000;
 
 /** The current time and the rules in force. */
 export interface WalletContext {
@@ -37,7 +35,7 @@ export interface WalletContext {
   rules: Rules;
 }
 
-/** `again`: the same reservation is already held. `reservation_closed`: it was settled or released before this call. */
+/** `again`: the same reservation is already held. `reservation_closed`: it was charged or released before this call. */
 export type ReserveResult =
   | { ok: true; again: boolean }
   | { ok: false; code: ReserveRefusal | QuotaExceeded | 'reservation_closed'; points: PointsStatus };
@@ -111,7 +109,6 @@ export class Wallet {
     const { balance, refilled } = applyElapsedTime(entitled, rules, now);
     if (found === null || !isSameBalance(balance, found)) {
       store.saveBalance(balance);
-      if (balance.day !== known.day) store.deleteFinished(now - FINISHED_RETENTION_MS);
     }
     if (found === null) {
       const opened = { now, kind: 'opening', reason: 'Opening balance', about: 'opening' } as const;
@@ -152,8 +149,7 @@ export class Wallet {
   ): ReserveResult {
     const store = this.#store;
     return this.#atomically(() => {
-      const known = store.findReservation(id);
-      if (known?.state === 'held') return { ok: true, again: true };
+      if (store.findReservation(id) !== null) return { ok: true, again: true };
       store.releaseStale(at.now - MAX_HOLD_MS);
       const balance = this.#refreshBalance(at, entitlement);
       const refused = (code: ReserveRefusal | QuotaExceeded | 'reservation_closed'): ReserveResult => ({
@@ -161,13 +157,13 @@ export class Wallet {
         code,
         points: this.#toStatus(balance, at),
       });
-      if (known !== null) return refused('reservation_closed');
+      if (store.isClosed(id)) return refused('reservation_closed');
       const result = reserveMessage(balance, store.getHeld(), at.rules);
       if (!result.ok) return refused(result.code);
       const bound = checkModelQuota(at.rules.models, store.getModelSpend(balance.day), store.getRunning());
       if (bound !== null) return refused(bound);
       const { unlimited } = balance;
-      store.insertReservation(id, { ...result.hold, unlimited, conversationId, most, state: 'held' }, at.now);
+      store.insertReservation(id, { ...result.hold, unlimited, conversationId, most }, at.now);
       return { ok: true, again: false };
     });
   }
@@ -189,11 +185,10 @@ export class Wallet {
     return this.#atomically(() => {
       const before = this.#refreshBalance(at);
       const known = store.findReservation(id);
-      if (known?.state !== 'held') return this.#toStatus(before, at);
+      if (known === null) return this.#toStatus(before, at);
       const balance = chargeMessage(before, known);
-      store.updateReservation(id, 'settled');
-      store.addModelSpend(balance.day, actualSpend ?? known.most);
-      store.saveBalance(balance);
+      store.removeReservation(id);
+      store.saveBalance(balance, { spent: actualSpend ?? known.most, closed: id });
       store.insertEntry({
         now: at.now,
         kind: known.unlimited ? 'message_covered' : 'message',
@@ -223,22 +218,16 @@ export class Wallet {
     },
   ): PointsStatus {
     const store = this.#store;
-    const { id, conversationId, messageId, what, spend: came = null } = request;
+    const { id, messageId, what, spend: came = null } = request;
     return this.#atomically(() => {
       const balance = this.#refreshBalance(at);
       const known = store.findReservation(id);
+      // A reservation that arrives later must hold nothing.
       if (known === null) {
-        const marked = {
-          ...NO_POINTS,
-          unlimited: false,
-          conversationId,
-          most: NO_SPEND,
-          state: 'released',
-        } as const;
-        store.insertReservation(id, marked, at.now);
-      } else if (known.state === 'held') {
-        store.updateReservation(id, 'released');
-        if (came !== null) store.addModelSpend(balance.day, came);
+        if (!store.isClosed(id)) store.saveBalance(balance, { closed: id });
+      } else {
+        store.removeReservation(id);
+        store.saveBalance(balance, { closed: id, ...(came === null ? {} : { spent: came }) });
         store.insertEntry({
           now: at.now,
           kind: 'message_free',
@@ -263,7 +252,9 @@ export class Wallet {
 
   /** Adds the tokens of a model call outside paid turns. */
   recordModelTokens(at: WalletContext, tokens: number): void {
-    this.#atomically(() => this.#store.addModelSpend(this.#refreshBalance(at).day, { tokens, micros: 0 }));
+    this.#atomically(() =>
+      this.#store.saveBalance(this.#refreshBalance(at), { spent: { tokens, micros: 0 } }),
+    );
   }
 
   /** Grants permanent points once per id. @returns `given` false for a repeated id */

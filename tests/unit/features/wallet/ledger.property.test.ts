@@ -128,8 +128,8 @@ function createDatabase() {
     }
   };
   const all = () =>
-    ['balance', 'reservations', 'ledger', 'gifts', 'purchases', 'model_spend'].map((table) =>
-      database.prepare(`select * from ${table} order by rowid`).all(),
+    ['balance', 'reservations', 'ledger', 'gifts', 'purchases'].map((table) =>
+      database.prepare(`select * from ${table} order by 1`).all(),
     );
   return { store: new LedgerStore(sql), atomically, failure, all };
 }
