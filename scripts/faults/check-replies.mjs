@@ -2,10 +2,10 @@
 // clients received is stored, up to the last second before a crash.
 
 /**
- * How much of a reply a crash may take. A reply is saved 0.75 to 1.25 s after its first unsaved word (docs/chat.md); the rest
+ * How much of a reply a crash may take. A reply is saved at most 2 s after its first unsaved word (docs/chat.md); the rest
  * is for a write in progress. Times when the runtime did not answer do not count: it could neither save nor send anything.
  */
-export const CRASH_LOSS_MS = 1500;
+export const CRASH_LOSS_MS = 2250;
 /** A client notes the time a little after the bytes arrive. */
 const READ_LATE_MS = 150;
 

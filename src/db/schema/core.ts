@@ -355,7 +355,6 @@ export const conversations = sqliteTable(
       .on(table.ownerId, table.deletedAt)
       .where(sql`${table.deletedAt} is not null`),
     index('conversations_owner').on(table.ownerId, table.lastMessageAt),
-    index('conversations_owner_character').on(table.ownerId, table.characterId, table.lastMessageAt),
     index('conversations_character').on(table.characterId, table.ownerId),
     index('conversations_avatar').on(table.avatarUrl, table.ownerId),
     check('conversations_message_count', sql`${table.messageCount} >= 0`),

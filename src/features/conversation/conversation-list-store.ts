@@ -36,7 +36,12 @@ export interface ListRow {
 export type NewListRow = Omit<ListRow, 'turns'>;
 
 /** The columns that change during a conversation. */
-export interface ListRowChange extends Omit<ListRow, 'ownerId' | 'createdAt' | 'network'> {
+export interface ListRowChange extends Omit<
+  ListRow,
+  'ownerId' | 'createdAt' | 'network' | 'characterName' | 'avatarUrl'
+> {
+  /** The character's name and picture; absent when they were written before. */
+  character?: Pick<ListRow, 'characterName' | 'avatarUrl'>;
   /** When the conversation was moved to the trash; null when it is not there. */
   deletedAt: number | null;
 }
@@ -63,8 +68,8 @@ export async function updateListRow(
   const update = db
     .update(conversations)
     .set({
-      characterName: row.characterName,
-      avatarUrl: row.avatarUrl,
+      // The picture has an index, which naming the column would write again.
+      ...row.character,
       title: row.title,
       lastMessageAt: row.lastMessageAt,
       messageCount: row.messageCount,

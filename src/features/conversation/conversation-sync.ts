@@ -2,7 +2,12 @@ import type { SearchChange } from '../search/contract.ts';
 import { toSearchableText } from './searchable-text.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
 import type { ListRowCounts, ListRowChange } from './conversation-list-store.ts';
-import type { ConversationStore, ConversationMeta, SearchBatch } from './conversation-store.ts';
+import type {
+  CharacterSnapshot,
+  ConversationStore,
+  ConversationMeta,
+  SearchBatch,
+} from './conversation-store.ts';
 import type { MemoryStore } from './memory/memory-store.ts';
 import type { MessageStore } from './messages/message-store.ts';
 import type { Referral, ReferralStore } from './messages/referrals-store.ts';
@@ -44,6 +49,8 @@ export class ConversationSync {
   #figures: TurnFigures[] = [];
   /** Settlements that the wallet has confirmed; the next `flush` removes them. */
   readonly #confirmed = new Set<string>();
+  /** The character that the list row has, as this object last wrote it. */
+  #listedCharacter: CharacterSnapshot | null = null;
   /** True while the conversation is being erased. */
   #isSearchPaused = false;
 
@@ -152,8 +159,9 @@ export class ConversationSync {
       const row = {
         id: meta.id,
         characterId: meta.character.id,
-        characterName: meta.character.name,
-        avatarUrl: meta.character.avatar_url,
+        ...(meta.character === this.#listedCharacter
+          ? {}
+          : { character: { characterName: meta.character.name, avatarUrl: meta.character.avatar_url } }),
         title: meta.title,
         lastMessageAt: meta.updatedAt,
         messageCount: meta.messageCount,
@@ -161,6 +169,7 @@ export class ConversationSync {
         deletedAt: meta.deletedAt,
       };
       await this.#ports.updateListRow(row, { countChat, figures });
+      this.#listedCharacter = meta.character;
       return () => {
         if (countChat) this.#store.markChatCounted();
         const now = this.#store.getMeta() as ConversationMeta;

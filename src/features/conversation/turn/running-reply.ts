@@ -11,12 +11,21 @@ import { log } from '../../../lib/log.ts';
  * pass one by one.
  */
 const BURST_MS = 16;
+/** How much of a reply a crash may lose: two seconds, or a tenth of a reply that is longer than 20 seconds. */
+const MAX_LOSS_MS = 2000;
+const MAX_LOSS_SHARE = 0.1;
+/** The share by which saves come earlier at random, so that many objects do not save at the same time. */
+const CHECKPOINT_JITTER = 0.1;
+
 /**
- * How much of a reply a crash may lose. Each save delays the object's output until it is confirmed; the jitter prevents
- * many objects from saving at the same time.
+ * Returns how long after the first unsaved word a reply is saved. Each save is billed, and delays the object's output
+ * until it is confirmed.
+ * @param elapsedMs since the reply's first word
+ * @param random from 0 to 1
  */
-const CHECKPOINT_MS = 750;
-const CHECKPOINT_JITTER_MS = 500;
+export function getCheckpointDelay(elapsedMs: number, random: number): number {
+  return Math.max(MAX_LOSS_MS, elapsedMs * MAX_LOSS_SHARE) * (1 - random * CHECKPOINT_JITTER);
+}
 
 /** A reply in progress: its text, its followers, and a signal to stop it. */
 export class RunningReply {
@@ -37,7 +46,7 @@ export class RunningReply {
   #burstTimer: ReturnType<typeof setTimeout> | null = null;
   #checkpointTimer: ReturnType<typeof setTimeout> | null = null;
 
-  /** @param save stores the text added so far; called about once a second */
+  /** @param save stores the text added so far; called every two seconds, later more rarely */
   constructor(turnId: string, versionId: string, base: string, save: (text: string) => void, head = 0) {
     this.turnId = turnId;
     this.versionId = versionId;
@@ -116,7 +125,7 @@ export class RunningReply {
         this.#checkpointTimer = null;
         this.#save(this.#text);
       },
-      CHECKPOINT_MS + Math.random() * CHECKPOINT_JITTER_MS,
+      getCheckpointDelay(Date.now() - this.#startedAt - this.#firstMs, Math.random()),
     );
     // Wait at most one interval, even if the clock was set back.
     const wait = Math.min(BURST_MS, this.#lastBurstAt + BURST_MS - Date.now());

@@ -300,7 +300,7 @@ export class TurnEngine {
     }
   }
 
-  /** Saves the text so far. If it fails, a crash loses more text; the next save follows within about a second. */
+  /** Saves the text so far. If it fails, a crash loses more text; the next save follows. */
   #checkpoint(turn: Turn, text: string): void {
     try {
       this.#messages.saveText(turn.versionId, text);

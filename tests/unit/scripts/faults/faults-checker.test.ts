@@ -64,8 +64,8 @@ describe('Fault checker', () => {
   });
 
   test.each([
-    ['more than a second and a half', 1600, { reply_shrunk: 1 }],
-    ['the last second', 900, {}],
+    ['more than two seconds', 2350, { reply_shrunk: 1 }],
+    ['the last two seconds', 2000, {}],
   ])('the checker judges a crash that took %s of a reply', (_, beforeMs, counts) => {
     const { folder, journal } = createStores();
     const { turns, crashes } = journal as {

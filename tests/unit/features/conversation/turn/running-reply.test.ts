@@ -1,5 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { RunningReply } from '../../../../../src/features/conversation/turn/running-reply.ts';
+import {
+  getCheckpointDelay,
+  RunningReply,
+} from '../../../../../src/features/conversation/turn/running-reply.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -25,4 +28,30 @@ test('a reply is still sent while it is written when the system clock is set bac
   await sendText(' two');
   await vi.advanceTimersByTimeAsync(20);
   expect(reply.toldText).toBe('One two');
+});
+
+test('a crash loses at most two seconds of a reply, or a tenth of one that is longer than 20 seconds', () => {
+  for (const random of [0, 0.5, 1])
+    for (let elapsed = 0; elapsed <= 300_000; elapsed += 250) {
+      const delay = getCheckpointDelay(elapsed, random);
+      expect(delay).toBeLessThanOrEqual(Math.max(2000, (elapsed + delay) / 10));
+      expect(delay).toBeGreaterThanOrEqual(1800);
+    }
+});
+
+test('a reply of five seconds is saved twice before its end', async () => {
+  vi.useFakeTimers({ now: 1_790_000_000_000 });
+  const saved: string[] = [];
+  async function* parts() {
+    for (let index = 0; index < 250; index += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      yield { kind: 'text' as const, text: `${index} ` };
+    }
+    yield { kind: 'finish' as const, reason: 'stop' as const };
+  }
+  const reply = new RunningReply('turn', 'version', '', (text) => saved.push(text));
+  const end = reply.write(parts());
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(await end).toEqual({ kind: 'finished' });
+  expect(saved).toHaveLength(2);
 });
