@@ -40,7 +40,7 @@ export const INDEX_MUTATIONS = [
   }),
   ...mutate(findSearchEntry, null, {
     search_stale:
-      "insert into entries (id, conversation_id, message_id, digest, told_at) values (1, 'c', 'gone', 1, 1)",
+      "insert into entries (id, conversation_id, message_id, digest, updated_at) values (1, 'c', 'gone', 1, 1)",
   }),
   ...mutate(findD1, null, {
     chat_count: 'update characters set chat_count = chat_count + 1000',

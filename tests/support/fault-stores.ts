@@ -186,9 +186,11 @@ export function createFaultStores(folder: string): { journal: Record<string, unk
       conversation_id: 'c1',
       message_id: id as string,
       digest: computeDigest(text as string),
-      told_at: NOW,
+      updated_at: NOW,
     });
-    search.prepare('insert into words (rowid, line) values (?, ?)').run(row, (text as string).toLowerCase());
+    search
+      .prepare('insert into words (rowid, line, conversation_id, message_id) values (?, ?, ?, ?)')
+      .run(row, (text as string).toLowerCase(), 'c1', id as string);
   }
 
   d1.exec(

@@ -1,15 +1,17 @@
 /**
- * Tables of the search object (see `migrateObject`). `words` is contentless: it stores word positions, no texts. The
- * ASCII tokenizer splits at spaces only, because the words are already tokenized.
+ * Tables of the search object (see `migrateObject`). `words` is contentless: it stores word positions and whose they are, no
+ * texts. The ASCII tokenizer splits at spaces only, because the words are already tokenized.
  */
 export const SEARCH_MIGRATIONS = [
   `create table entries (
-     id integer primary key,
      conversation_id text not null,
      message_id text not null,
+     -- The row of its words.
+     id integer not null,
      digest integer not null,
-     told_at integer not null
-   ) strict;
-   create unique index entries_message on entries (conversation_id, message_id);
-   create virtual table words using fts5(line, content='', contentless_delete=1, tokenize='ascii');`,
+     updated_at integer not null,
+     primary key (conversation_id, message_id)
+   ) strict, without rowid;
+   create virtual table words using fts5(line, conversation_id unindexed, message_id unindexed,
+     content='', contentless_delete=1, contentless_unindexed=1, tokenize='ascii');`,
 ] as const;

@@ -23,6 +23,9 @@ function hashWords(words: string): number {
   return createHash('sha256').update(`${WORDS_VERSION} ${words}`).digest().readUIntBE(0, DIGEST_BYTES);
 }
 
+/** The words of a message that is indexed, and whose they are. */
+type NewWords = [id: number, words: string, conversationId: string, messageId: string];
+
 /** SQL of one user's index. All calls are synchronous, so no other call runs between a read and a write. */
 export class SearchStore {
   readonly #sql: SqlStorage;
@@ -42,7 +45,7 @@ export class SearchStore {
    */
   apply(changes: readonly SearchChange[], now: number): void {
     const removedIds: number[] = [];
-    const added: [id: number, words: string][] = [];
+    const added: NewWords[] = [];
     // When a message occurs twice in one call, the later change counts.
     const latest = new Map(changes.map((change) => [`${change.conversationId} ${change.messageId}`, change]));
     for (const change of latest.values()) {
@@ -52,18 +55,24 @@ export class SearchStore {
       if (words === '') {
         if (known === null) continue;
         removedIds.push(known.id);
-        this.#sql.exec('delete from entries where id = ?', known.id);
+        this.#deleteEntry(change);
       } else if (known?.digest === digest) {
-        this.#sql.exec('update entries set told_at = ? where id = ?', now, known.id);
-      } else {
-        const id = known?.id ?? this.#freeId(change.at);
-        if (known !== null) removedIds.push(id);
-        added.push([id, words]);
         this.#sql.exec(
-          'insert or replace into entries (id, conversation_id, message_id, digest, told_at) values (?, ?, ?, ?, ?)',
-          id,
+          'update entries set updated_at = ? where conversation_id = ? and message_id = ?',
+          now,
           change.conversationId,
           change.messageId,
+        );
+      } else {
+        const id = known?.id ?? this.#freeId(change.at, added);
+        if (known !== null) removedIds.push(id);
+        added.push([id, words, change.conversationId, change.messageId]);
+        this.#sql.exec(
+          `insert into entries (conversation_id, message_id, id, digest, updated_at) values (?, ?, ?, ?, ?)
+           on conflict do update set id = excluded.id, digest = excluded.digest, updated_at = excluded.updated_at`,
+          change.conversationId,
+          change.messageId,
+          id,
           digest,
           now,
         );
@@ -78,7 +87,15 @@ export class SearchStore {
     const known = this.#findEntry(hit);
     if (known === null || known.updatedAt >= since) return;
     this.#removeWords([known.id]);
-    this.#sql.exec('delete from entries where id = ?', known.id);
+    this.#deleteEntry(hit);
+  }
+
+  #deleteEntry({ conversationId, messageId }: SearchHit): void {
+    this.#sql.exec(
+      'delete from entries where conversation_id = ? and message_id = ?',
+      conversationId,
+      messageId,
+    );
   }
 
   removeConversation(conversationId: string): void {
@@ -103,11 +120,9 @@ export class SearchStore {
   ): { hits: SearchHit[]; next: number | null } {
     const rows = this.#sql
       .exec<{ id: number; conversation_id: string; message_id: string }>(
-        `select entries.id, conversation_id, message_id
-         from words join entries on entries.id = words.rowid
-         where words match ? and words.rowid < ?
-           and conversation_id not in (select value from json_each(?))
-         order by words.rowid desc limit ?`,
+        `select rowid as id, conversation_id, message_id from words
+         where words match ? and rowid < ? and conversation_id not in (select value from json_each(?))
+         order by rowid desc limit ?`,
         expression,
         before ?? MAX_ENTRY_ID,
         JSON.stringify(without),
@@ -126,13 +141,13 @@ export class SearchStore {
     messageId,
   }: SearchHit): { id: number; digest: number; updatedAt: number } | null {
     const row = this.#sql
-      .exec<{ id: number; digest: number; told_at: number }>(
-        'select id, digest, told_at from entries where conversation_id = ? and message_id = ?',
+      .exec<{ id: number; digest: number; updated_at: number }>(
+        'select id, digest, updated_at from entries where conversation_id = ? and message_id = ?',
         conversationId,
         messageId,
       )
       .toArray()[0];
-    return row === undefined ? null : { id: row.id, digest: row.digest, updatedAt: row.told_at };
+    return row === undefined ? null : { id: row.id, digest: row.digest, updatedAt: row.updated_at };
   }
 
   #removeWords(ids: readonly number[]): void {
@@ -140,12 +155,13 @@ export class SearchStore {
     this.#sql.exec('delete from words where rowid in (select value from json_each(?))', JSON.stringify(ids));
   }
 
-  #addWords(fresh: readonly [id: number, words: string][]): void {
-    let chunk: [number, string][] = [];
+  #addWords(fresh: readonly NewWords[]): void {
+    let chunk: NewWords[] = [];
     let chars = 0;
     const write = () => {
       this.#sql.exec(
-        'insert into words (rowid, line) select value ->> 0, value ->> 1 from json_each(?)',
+        `insert into words (rowid, line, conversation_id, message_id)
+         select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?)`,
         JSON.stringify(chunk),
       );
       chunk = [];
@@ -159,20 +175,26 @@ export class SearchStore {
     if (chunk.length > 0) write();
   }
 
-  /** Returns a free id at or after the message's second, so that id order is time order. */
-  #freeId(at: number): number {
+  /**
+   * Returns a free id at or after the message's second, so that id order is time order.
+   * @param added words that are not stored yet
+   */
+  #freeId(at: number, added: readonly NewWords[]): number {
     const time = Math.min(Math.max(0, at || 0), MAX_TIME_MS);
     const second = Math.trunc(time / SECOND_MS) * IDS_PER_SECOND;
     let base = this.#fullSecond?.second === second ? this.#fullSecond.nextId : second;
     for (;;) {
-      const { last } = this.#sql
+      const stored = this.#sql
         .exec<{ last: number | null }>(
-          'select max(id) as last from entries where id >= ? and id < ?',
+          // FTS5 reads all rows for a range of rowids; the table behind it (sqlite.org/fts5.html, "%_content") has a key.
+          'select max(id) as last from words_content where id >= ? and id < ?',
           base,
           base + IDS_PER_SECOND,
         )
-        .one();
-      if (last === null) return base;
+        .one().last;
+      const ids = added.map(([id]) => id).filter((id) => id >= base && id < base + IDS_PER_SECOND);
+      const last = Math.max(stored ?? -1, ...ids);
+      if (last === -1) return base;
       if (last < base + IDS_PER_SECOND - 1) return last + 1;
       base += IDS_PER_SECOND;
       this.#fullSecond = { second, nextId: base };

@@ -36,7 +36,7 @@ async function findIds(index: Index, query: string): Promise<string[]> {
 /** Makes everything in an index an hour older. */
 const backdateIndex = (index: Index) =>
   runInDurableObject(index, (_, { storage }) => {
-    storage.sql.exec('update entries set told_at = told_at - ?', HOUR_MS);
+    storage.sql.exec('update entries set updated_at = updated_at - ?', HOUR_MS);
   });
 
 const countTables = (index: Index) =>
