@@ -194,7 +194,7 @@ function findAges(
   return kinds;
 }
 
-/** Whether one of the phrases stands before a token, directly or with words such as "about" between. */
+/** Whether one of the phrases precedes a token, directly or with words such as "about" between. */
 function isAfter(
   language: LanguageWords,
   phrases: Phrases,
@@ -211,7 +211,7 @@ function isAfter(
   return false;
 }
 
-/** Whether a number stands after a word for a young person: "a girl of fifteen". */
+/** Whether a number follows a word for a young person: "a girl of fifteen". */
 function isAgeOfPerson(language: LanguageWords, tokens: readonly Token[], index: number): boolean {
   const size = index > 1 ? language.of.matchEndingAt(tokens, index - 1) : 0;
   const before = index - 1 - size;

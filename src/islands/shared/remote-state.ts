@@ -23,7 +23,7 @@ export interface RemoteStore<T> {
 /** Age from which read data is read again when it is shown again. Windows that regain the focus read nothing. */
 export const STALE_AFTER_MS = 5 * 60_000;
 
-/** Whether something that is shown is to be read: it never was, or too long ago. A failed read waits for the user. */
+/** Whether shown data has to be read: it never was, or too long ago. A failed read waits for the user. */
 export const isStale = (status: RemoteState<unknown>['status'], readAt: number, now: number): boolean =>
   status === 'idle' || (status === 'ready' && now - readAt >= STALE_AFTER_MS);
 
