@@ -65,14 +65,14 @@ export async function requireCharacterSource(
   const found = await readCharacterSource(db, characterId);
   if (found === null) return refuse('not_found');
   const { now, source } = found;
-  const withheld = getRating(now, user.spicy_mode) === 'withheld';
+  const isBlocked = getRating(now, user.spicy_mode) === 'blocked';
   if (now.creatorId !== user.id) {
-    if (withheld || !canStartConversation(now, user)) return refuse('not_found');
+    if (isBlocked || !canStartConversation(now, user)) return refuse('not_found');
     return succeed(source);
   }
   const block = toWriteBlock(now.state);
   if (block !== null) return refuse(block.code);
-  return withheld ? refuse(getSpicyModeCode(settings)) : succeed(source);
+  return isBlocked ? refuse(getSpicyModeCode(settings)) : succeed(source);
 }
 
 /** A conversation that does not exist yet. */

@@ -69,7 +69,7 @@ export function presentWithCharacter(
   conversation: Conversation,
 ): Conversation {
   const own = character.creatorId === user.id;
-  const withheld = getRating(character, user.spicy_mode) === 'withheld';
+  const isBlocked = getRating(character, user.spicy_mode) === 'blocked';
   const gone = conversation.character_gone === true;
   const isNewer = character.version > conversation.character_version;
   return {
@@ -82,7 +82,7 @@ export function presentWithCharacter(
     own_character: own,
     character_state: gone ? 'gone' : character.state,
     newer_version:
-      isNewer && !gone && !withheld && canStartConversation(character, user) ? character.version : null,
+      isNewer && !gone && !isBlocked && canStartConversation(character, user) ? character.version : null,
   };
 }
 

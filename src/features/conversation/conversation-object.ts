@@ -265,7 +265,7 @@ export class ConversationObject extends DurableObject<Env> {
       (chosen, now) => {
         if (isCharacterDeleted(parts)) return CHARACTER_DELETED;
         if (command.writeBlock !== null) return command.writeBlock;
-        return command.rating === 'withheld' ? SPICY_MODE_OFF : begin(parts, chosen, now);
+        return command.rating === 'blocked' ? SPICY_MODE_OFF : begin(parts, chosen, now);
       },
     );
     this.ctx.waitUntil(parts.engine.ended);
@@ -326,7 +326,7 @@ export class ConversationObject extends DurableObject<Env> {
   async editMessage(
     userId: string,
     messageId: string,
-    { content, ...by }: { content: string; rating: Rating; whereabouts: UserRegion },
+    { content, ...by }: { content: string; rating: Rating; region: UserRegion },
     tab: string | null,
   ) {
     const judged = await this.#host.withConversation(userId, async (parts) => {

@@ -233,7 +233,7 @@ export const conversations = new Hono<ApiEnv>()
       // A conversation with a character that is now private keeps its version; newer versions belong to the creator
       // alone.
       if (!canStartConversation(now, user)) throw new Problem('not_found');
-      if (getRating(now, user.spicy_mode) === 'withheld')
+      if (getRating(now, user.spicy_mode) === 'blocked')
         throw new Problem(getSpicyModeCode(c.get('settings')));
       if (version !== source.character.version) throw new Problem('character_version_outdated');
       const { conversation: updated } = unwrapResult(

@@ -89,8 +89,8 @@ export const messages = new Hono<ApiEnv>()
       const { user, conversation: found, tab, ...who } = await requireWritableConversation(c);
       const body = c.req.valid('json');
       const { content } = body;
-      const whereabouts = getUserRegion(c, user);
-      const command = { ...buildTurnCommand(c, user.id, body), content, whereabouts, tab, ...who };
+      const region = getUserRegion(c, user);
+      const command = { ...buildTurnCommand(c, user.id, body), content, region, tab, ...who };
       return respondWithTurn(c, await found.send(command));
     },
   )
@@ -102,8 +102,8 @@ export const messages = new Hono<ApiEnv>()
     async (c) => {
       const { user, conversation: found, tab, ...who } = await requireWritableConversation(c);
       const turn = buildTurnCommand(c, user.id, c.req.valid('json'));
-      const whereabouts = getUserRegion(c, user);
-      const command = { ...turn, replyId: c.req.param('mid'), whereabouts, tab, ...who };
+      const region = getUserRegion(c, user);
+      const command = { ...turn, replyId: c.req.param('mid'), region, tab, ...who };
       return respondWithTurn(c, await found.regenerate(command));
     },
   )
@@ -115,8 +115,8 @@ export const messages = new Hono<ApiEnv>()
     async (c) => {
       const { user, conversation: found, tab, ...who } = await requireWritableConversation(c);
       const turn = buildTurnCommand(c, user.id, c.req.valid('json'));
-      const whereabouts = getUserRegion(c, user);
-      const command = { ...turn, replyId: c.req.param('mid'), whereabouts, tab, ...who };
+      const region = getUserRegion(c, user);
+      const command = { ...turn, replyId: c.req.param('mid'), region, tab, ...who };
       return respondWithTurn(c, await found.continueReply(command));
     },
   )
@@ -128,7 +128,7 @@ export const messages = new Hono<ApiEnv>()
     async (c) => {
       const { user, conversation: found, tab, ...who } = await requireWritableConversation(c);
       const turn = buildTurnCommand(c, user.id, c.req.valid('json'));
-      const command = { ...turn, whereabouts: getUserRegion(c, user), tab, ...who };
+      const command = { ...turn, region: getUserRegion(c, user), tab, ...who };
       return respondWithTurn(c, await found.answer(command));
     },
   )
@@ -153,7 +153,7 @@ export const messages = new Hono<ApiEnv>()
     async (c) => {
       const { user, conversation: found, tab, rating } = await requireWritableConversation(c);
       const { content } = c.req.valid('json');
-      const edit = { content, rating, whereabouts: getUserRegion(c, user) };
+      const edit = { content, rating, region: getUserRegion(c, user) };
       const edited = await found.editMessage(user.id, c.req.param('mid'), edit, tab);
       if (!edited.ok && edited.code === 'text_refused')
         throw toProblem(

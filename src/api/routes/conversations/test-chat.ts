@@ -155,7 +155,7 @@ export const testChat = new Hono<ApiEnv>().post(
     const { turn_id: id, character, messages } = c.req.valid('json');
     throwRefused(checkLorebookSize(character.lorebook));
     const rating = getRating({ nsfwAllowed: character.nsfw_allowed }, user.spicy_mode);
-    if (rating === 'withheld') throw new Problem(getSpicyModeCode(c.get('settings')));
+    if (rating === 'blocked') throw new Problem(getSpicyModeCode(c.get('settings')));
     const persona = await getDefaultPersona(c.get('db'), user.id);
     const who = persona ?? { name: getOwnName(c, user), description: '' };
     const { judge, crisis } = await moderateTestChat(c, { character, messages, rating, persona: who, user });
@@ -181,7 +181,7 @@ export const testChat = new Hono<ApiEnv>().post(
       model: model.id,
       at: new Date().toISOString(),
       help: crisis === null ? null : getCrisisHelp(crisis),
-      whereabouts: getUserRegion(c, user),
+      region: getUserRegion(c, user),
     };
     let spend: Spend | null = null;
     prefetchBudget(c.env);

@@ -41,12 +41,12 @@ export type ModerationResult =
 /** Moderates a message before it is sent. A refused message is not stored and costs nothing. */
 export async function moderateMessage(
   judge: TextModerator,
-  input: { turnId: string; content: string; rating: Rating; whereabouts: UserRegion },
+  input: { turnId: string; content: string; rating: Rating; region: UserRegion },
   toAppeal: CreateAppealToken,
 ): Promise<ModerationResult> {
-  const { turnId, whereabouts } = input;
+  const { turnId, region } = input;
   const verdict = await judge.moderateMessage(input.content, input.rating);
-  const crisis = verdict.crisis === null ? null : { kind: verdict.crisis, ...whereabouts };
+  const crisis = verdict.crisis === null ? null : { kind: verdict.crisis, ...region };
   if (verdict.ok) return { ok: true, crisis };
   const { content } = input;
   return {
@@ -94,13 +94,13 @@ export async function moderateEdit(
   { judge, messages }: { judge: TextModerator; messages: MessageStore },
   messageId: string,
   content: string,
-  { rating, whereabouts }: { rating: Rating; whereabouts: UserRegion },
+  { rating, region }: { rating: Rating; region: UserRegion },
 ): Promise<{ ok: true; crisis: Crisis | null } | TextRefusal> {
   const message = messages.findMessage(messageId);
   if (message === null || message.content === content) return { ok: true, crisis: null };
   const verdict = await judge.moderateMessage(content, rating, messageId);
   const isInNeed = verdict.crisis !== null && message.role === 'user';
-  const crisis = isInNeed ? { kind: verdict.crisis as CrisisKind, ...whereabouts } : null;
+  const crisis = isInNeed ? { kind: verdict.crisis as CrisisKind, ...region } : null;
   if (verdict.ok) return { ok: true, crisis };
   const { rule, beside: evidence } = verdict;
   const help = crisis === null ? null : getCrisisHelp(crisis);
@@ -120,7 +120,7 @@ export const NOTHING_UNSCREENED: UnscreenedResult = { ok: true, crisis: null, me
  */
 export async function moderateUnscreened(
   { judge, messages, records }: { judge: TextModerator; messages: MessageStore; records: MessageRecords },
-  { turnId, rating, whereabouts }: { turnId: string; rating: Rating; whereabouts: UserRegion },
+  { turnId, rating, region }: { turnId: string; rating: Rating; region: UserRegion },
   before: string | null,
   toAppeal: CreateAppealToken,
 ): Promise<UnscreenedResult> {
@@ -132,7 +132,7 @@ export async function moderateUnscreened(
   const verdict: TextVerdict = isFromFile
     ? await judge.moderateMessage(content, rating, id)
     : { ok: true, crisis: findCrisis(content) };
-  const crisis = verdict.crisis === null || isKnown ? null : { kind: verdict.crisis, ...whereabouts };
+  const crisis = verdict.crisis === null || isKnown ? null : { kind: verdict.crisis, ...region };
   if (crisis !== null) messages.markCrisis(versionId, crisis);
   if (verdict.ok) return { ok: true, crisis, messageId: id };
   const result = await buildRefusedResult(turnId, verdict, { content, crisis }, toAppeal);

@@ -94,7 +94,7 @@ export class ModelAsks {
         points: await this.#ports.points(input.payerId),
       };
     const { payerId, model, entitlement, rating } = input;
-    if (rating === 'withheld') return SPICY_MODE_OFF;
+    if (rating === 'blocked') return SPICY_MODE_OFF;
     if (model === null) return { ok: false, code: 'model_unavailable' };
     const underWay = this.#running.get(key);
     if (underWay !== undefined) return underWay;

@@ -46,7 +46,7 @@ export interface TestTurn {
   at: string;
   /** Crisis help, if the message showed that its author may need it. */
   help: MessageSafety | null;
-  whereabouts: UserRegion;
+  region: UserRegion;
 }
 
 /**
@@ -113,9 +113,7 @@ async function write(turn: TestTurn, running: RunningReply, ports: TestTurnPorts
   const reply = buildReply(turn, text, {
     status,
     ...(error === null ? {} : { error_code: error.code }),
-    ...(rule === 'urging'
-      ? { safety: { kind: 'refused', rule, ...getRefusalHelp(rule, turn.whereabouts) } }
-      : {}),
+    ...(rule === 'urging' ? { safety: { kind: 'refused', rule, ...getRefusalHelp(rule, turn.region) } } : {}),
   });
   const canAppeal = rule !== undefined && rule !== 'unavailable' && text !== '';
   const appealToken = canAppeal ? await ports.toAppeal(rule, text).catch(() => undefined) : undefined;

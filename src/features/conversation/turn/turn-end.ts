@@ -5,24 +5,19 @@ import { endTurn, getRefusalRule, type TurnCause, type TurnOutcome } from './tur
 import type { Settlement, Turn, TurnStore } from './turn-store.ts';
 
 /** Helplines are shown to a user whom a reply urged to hurt themself, independent of the user's own messages. */
-const urgedIn = (cause: TurnCause, whereabouts: UserRegion | null): Crisis | null =>
-  whereabouts !== null && getRefusalRule(cause) === 'urging' ? { kind: 'suicide', ...whereabouts } : null;
+const urgedIn = (cause: TurnCause, region: UserRegion | null): Crisis | null =>
+  region !== null && getRefusalRule(cause) === 'urging' ? { kind: 'suicide', ...region } : null;
 
 /**
  * Stores how a turn ended: text, status and the settlement. Call it in a transaction. If a regenerated or continued reply
  * got no text, the old version stays selected; versions without text are removed once there is one with text.
- * @param ended `base`: the text before the turn; `text`: the text that the turn added; `whereabouts`: null where no
+ * @param ended `base`: the text before the turn; `text`: the text that the turn added; `region`: null where no
  *   helplines are to be shown
  */
 export function storeEnd(
   { store, messages, turns }: { store: ConversationStore; messages: MessageStore; turns: TurnStore },
   turn: Turn,
-  {
-    cause,
-    base,
-    text,
-    whereabouts,
-  }: { cause: TurnCause; base: string; text: string; whereabouts: UserRegion | null },
+  { cause, base, text, region }: { cause: TurnCause; base: string; text: string; region: UserRegion | null },
 ): { outcome: TurnOutcome; settlement: Settlement } {
   const outcome = endTurn(cause, text);
   const settlement: Settlement = {
@@ -37,7 +32,7 @@ export function storeEnd(
     status: outcome.status,
     errorCode,
     rule: getRefusalRule(cause),
-    help: urgedIn(cause, whereabouts),
+    help: urgedIn(cause, region),
   });
   const others = messages.listVersions(turn.replyId).filter((version) => version.id !== turn.versionId);
   const kept = others.find((version) => version.id === turn.previousVersionId);

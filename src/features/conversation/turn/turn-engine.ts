@@ -85,7 +85,7 @@ export class TurnEngine {
       rating: Rating;
       /** The page that sent the request. */
       tab: string | null;
-      whereabouts: UserRegion;
+      region: UserRegion;
     },
     begin: (model: ChosenModel, now: number) => BegunTurn | TurnRefusal,
   ): Promise<TurnResult> {
@@ -188,7 +188,7 @@ export class TurnEngine {
       ];
       const cause = { kind: 'lost' } as const;
       const { outcome } = this.#ports.atomically(() =>
-        storeEnd(this.#stores, turn, { cause, base: base ?? '', text: text ?? '', whereabouts: null }),
+        storeEnd(this.#stores, turn, { cause, base: base ?? '', text: text ?? '', region: null }),
       );
       if (version?.model == null) continue;
       this.#counting.measure(
@@ -255,11 +255,7 @@ export class TurnEngine {
     turn: Turn,
     running: RunningReply,
     model: ChosenModel,
-    {
-      rating,
-      whereabouts,
-      prompt,
-    }: { rating: Rating; whereabouts: UserRegion; prompt: Promise<ComposedTurn> },
+    { rating, region, prompt }: { rating: Rating; region: UserRegion; prompt: Promise<ComposedTurn> },
   ): Promise<Message | null> {
     let cause: TurnCause;
     try {
@@ -278,7 +274,7 @@ export class TurnEngine {
       cause = { kind: 'failed', failure: 'provider_error' };
     }
     try {
-      return await this.#finish(turn, running, model, { cause, whereabouts });
+      return await this.#finish(turn, running, model, { cause, region });
     } catch (error) {
       // The end could not be stored. The conversation must not stay busy, so close the readers' streams; the alarm ends
       // the turn like one whose object was evicted.
@@ -314,10 +310,10 @@ export class TurnEngine {
     turn: Turn,
     running: RunningReply,
     model: ChosenModel,
-    { cause, whereabouts }: { cause: TurnCause; whereabouts: UserRegion },
+    { cause, region }: { cause: TurnCause; region: UserRegion },
   ): Promise<Message | null> {
     const { outcome, settlement } = this.#ports.atomically(() =>
-      storeEnd(this.#stores, turn, { cause, base: running.base, text: running.text, whereabouts }),
+      storeEnd(this.#stores, turn, { cause, base: running.base, text: running.text, region }),
     );
     const { text } = running;
     const spend = this.#counting.spend(turn.versionId, model, { cause, text });

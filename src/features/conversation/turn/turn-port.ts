@@ -78,7 +78,7 @@ export interface TurnCommand {
   /** The page that sent the request; it receives no live event for it. */
   tab: string | null;
   /** Chooses the helplines, if the user needs them. */
-  whereabouts: UserRegion;
+  region: UserRegion;
 }
 
 export interface SendCommand extends TurnCommand {

@@ -59,7 +59,7 @@ describe('Deleted conversations', () => {
       rating: 'general' as const,
       writeBlock: null,
       content: slow.marker,
-      whereabouts: { country: null, lang: 'en' },
+      region: { country: null, lang: 'en' },
     };
     const stub = getConversationStub(chat.id);
     const sent: boolean[] = [];

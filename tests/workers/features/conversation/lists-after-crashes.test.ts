@@ -203,7 +203,7 @@ describe('Conversation lists after a crash', () => {
     const edited = await getConversationStub(id).editMessage(
       me.id,
       message?.id ?? '',
-      { content: `Now with a ${word}.`, rating: 'general', whereabouts: { country: null, lang: 'en' } },
+      { content: `Now with a ${word}.`, rating: 'general', region: { country: null, lang: 'en' } },
       null,
     );
     expect(edited).toMatchObject({ ok: true });

@@ -174,15 +174,15 @@ describe('Prompt', () => {
   });
 
   test('the prompt allows sexual content only for an adult character whose user asked for it', () => {
-    const system = (rating: 'general' | 'adult' | 'withheld') =>
+    const system = (rating: 'general' | 'adult' | 'blocked') =>
       getSectionText(buildSamplePrompt({ rating }), 'safety');
-    for (const rating of ['general', 'withheld'] as const) {
+    for (const rating of ['general', 'blocked'] as const) {
       expect(system(rating)).toContain('No sexual content');
       expect(system(rating)).not.toContain('Sexual content only');
     }
     expect(system('adult')).toContain('Sexual content only where the person leads there, and between adults');
     expect(system('adult')).not.toContain('No sexual content');
-    for (const rating of ['general', 'adult', 'withheld'] as const) {
+    for (const rating of ['general', 'adult', 'blocked'] as const) {
       expect(system(rating)).toMatch(/ever that involves minors or anyone who reads as a minor/);
       expect(system(rating)).toMatch(/no real person defamed[^]*crisis line[^]*you are an AI/);
     }

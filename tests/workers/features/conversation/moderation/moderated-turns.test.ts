@@ -46,7 +46,7 @@ async function runTurnAt(
       writeBlock: null,
       lastEventId: null,
       tab: null,
-      whereabouts: { country: null, lang: 'en' },
+      region: { country: null, lang: 'en' },
     });
     if (!result.ok) return JSON.stringify(result);
     return new Response(result.events).text();

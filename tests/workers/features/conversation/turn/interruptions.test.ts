@@ -267,7 +267,7 @@ describe('Stopping a reply', () => {
           tab: null,
           entitlement: { unlimited: false, timeZone: null },
         },
-        whereabouts: { country: null, lang: 'en' as const },
+        region: { country: null, lang: 'en' as const },
       };
       const sent = await object.send({ ...command, turnId: createTurnId(), content: `Hello ${gate.marker}` });
       if (sent.ok) await sent.events.cancel();
