@@ -93,7 +93,7 @@ function readWallet(db) {
 function listReservations(db, balance, ledger) {
   const held = db.prepare('select * from reservations').all();
   const closed = new Set(JSON.parse(balance?.closed ?? '[]'));
-  const entries = ledger.filter(({ kind }) => /^message/.test(kind));
+  const entries = ledger.filter(({ kind }) => kind.startsWith('message'));
   for (const { about } of entries) closed.add(about);
   return [
     ...held.map((one) => ({ ...one, state: 'held' })),

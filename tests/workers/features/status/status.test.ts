@@ -255,6 +255,8 @@ describe('GET /api/status', () => {
 describe('Queue metrics', () => {
   test('waiting work is logged, as an error when it has waited too long', async () => {
     const { id: userId } = await signInGuest();
+    // Other tests leave mails that nothing sends.
+    await db.delete(mails);
     const now = Date.now();
     const mail = { address: 'a@example.test', language: 'en', kind: 'account_of_before', variables: {} };
     await db.insert(mails).values({
