@@ -117,9 +117,12 @@ function computeChanceMargin(text: string): number {
   return Math.log(Math.max(1, Math.min(8, sentences)));
 }
 
+/** An id or a key: its letters are random and say nothing. */
+const RANDOM_ID = /(?<![\p{L}\p{N}])(?=[a-z]{0,40}\d)[a-z\d]{16,}(?![\p{L}\p{N}])/giu;
+
 /** Whether a user's message expresses suicidal intent, self-harm, or a threat against real people. */
 export function findCrisis(message: string): CrisisKind | null {
-  const own = extractOwnWords(message);
+  const own = extractOwnWords(message).replace(RANDOM_ID, '');
   const scores = computeMaxScores(own);
   const { suicide, self_harm, threat } = THRESHOLDS.crisis;
   const over = {

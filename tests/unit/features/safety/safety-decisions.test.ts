@@ -30,6 +30,10 @@ test.each([
   expect(findCrisis(text)).toBe('suicide');
 });
 
+test('the letters of an id raise no crisis', () => {
+  expect(findCrisis('My words. [[scenario:malformed key=01m8jnxp9f8saw6d3vx19zc35p]]')).toBeNull();
+});
+
 describe('Sexual content with minors', () => {
   /** By language: ages under 18, and ages of adults. */
   const AGES: Record<string, [minor: string[], adult: string[]]> = {
