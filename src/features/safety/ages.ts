@@ -140,8 +140,7 @@ function findAges(
     const isTime =
       isThing ||
       (old === 0 &&
-        (language.month.at(tokens, next) > 0 ||
-          language.month.matchEndingAt(tokens, index - 1) > 0 ||
+        (isDate ||
           QUANTITY.test(tokens[next]?.sign ?? '') ||
           language.duration.matchEndingAt(tokens, index - 1) > 0 ||
           isNear(language.duration, tokens, index - 2, index - 1) ||

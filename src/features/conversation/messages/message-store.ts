@@ -18,7 +18,6 @@ import {
   type VersionRow,
   withVersions,
 } from './message-rows-store.ts';
-
 import {
   addVersion,
   type NewVersion,

@@ -115,19 +115,12 @@ export class TurnStore {
   // ── pending settlements ──
 
   addSettlement({ versionId, payerId, replyId, outcome, what }: Settlement): void {
-    this.#store.setSettlements([...this.#without(versionId), { versionId, payerId, replyId, outcome, what }]);
+    const others = this.#store.listSettlements().filter((one) => one.versionId !== versionId);
+    this.#store.setSettlements([...others, { versionId, payerId, replyId, outcome, what }]);
   }
 
   settlements(): Settlement[] {
     return this.#store.listSettlements();
-  }
-
-  removeSettlement(versionId: string): void {
-    this.#store.setSettlements(this.#without(versionId));
-  }
-
-  #without(versionId: string): Settlement[] {
-    return this.#store.listSettlements().filter((one) => one.versionId !== versionId);
   }
 
   // ── assist results ──
