@@ -52,6 +52,10 @@ interface AgeWords {
   youth?: string[];
   /** Very common words, used to detect the language of a text. */
   common?: string[];
+  /** Unmistakably sexual acts, parts and content. They count next to a stated age only. */
+  act: string[];
+  /** In the same clause, these mean that an act does not happen: "no erotic scenes". */
+  no: string[];
   /** For scripts without spaces: follow a number that is an age. */
   ages?: string[];
   /** For scripts without spaces: precede a number that is an age. */
@@ -126,7 +130,7 @@ export function splitTokens(normalized: string): Token[] {
 
 const PHRASES = [
   'tens', 'old', 'years', 'verbs', 'before', 'duration', 'relative', 'partner', 'past', 'not', 'born', 'ends', 'child', 'youth', 'common',
-  'was', 'about', 'thing', 'month', 'of',
+  'was', 'about', 'thing', 'month', 'of', 'act', 'no',
 ] as const; // prettier-ignore
 
 export interface LanguageWords extends Record<(typeof PHRASES)[number], Phrases> {
@@ -204,7 +208,7 @@ const { ja, zh } = words as unknown as Record<'ja' | 'zh', AgeWords>;
 const joinAlternatives = (lists: readonly (string[] | undefined)[]) =>
   lists.flatMap((list) => list ?? []).join('|');
 let hanCache: Record<
-  'young' | 'age' | 'relative' | 'partner' | 'past' | 'was' | 'child' | 'notYet' | 'born',
+  'young' | 'age' | 'relative' | 'partner' | 'past' | 'was' | 'child' | 'notYet' | 'born' | 'act' | 'no',
   RegExp
 > | null = null;
 export const getHanWords = () =>
@@ -221,4 +225,6 @@ export const getHanWords = () =>
     young: new RegExp(joinAlternatives([ja.child, zh.child, ja.youth, zh.youth]), 'g'),
     notYet: new RegExp(joinAlternatives([ja.notYet, zh.notYet])),
     born: new RegExp(joinAlternatives([ja.born, zh.born])),
+    act: new RegExp(joinAlternatives([ja.act, zh.act])),
+    no: new RegExp(joinAlternatives([ja.no, zh.no])),
   });

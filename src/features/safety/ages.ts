@@ -306,6 +306,22 @@ export const hasChild = (sentence: string): boolean => hasWord(sentence, 'child'
 export const hasYoungPerson = (sentence: string): boolean =>
   hasChild(sentence) || readAges(sentence).some((kind) => kind !== 'adult' && kind !== 'duration');
 
+/** Whether a clause of a sentence names an unmistakably sexual act, part or kind of content, and does not negate it. */
+export function hasSexualAct(sentence: string): boolean {
+  const normalized = normalizeText(sentence);
+  const { act, no } = getHanWords();
+  if (HAN.test(normalized) && normalized.split(HAN_PART).some((part) => act.test(part) && !no.test(part)))
+    return true;
+  const tokens = splitTokens(normalized);
+  const languages = findLikelyLanguages(normalized, tokens);
+  return tokens.some((_, index) => {
+    if (languages.every(({ act }) => act.at(tokens, index) === 0)) return false;
+    const [from, to] = findPartBounds(tokens, index);
+    const [first, last] = [Math.max(from, index - NEAR_TOKENS), Math.min(to, index + 2)];
+    return !languages.some(({ no }) => isNear(no, tokens, first, last));
+  });
+}
+
 /**
  * Returns a sentence without its words for children and ages, as a whole and as the pieces between them. The training
  * data contains no text with a child and a sexual act, so the words for children alone make the classifier score a

@@ -1,5 +1,13 @@
 import { memoizeLru } from '../../lib/memoize-lru.ts';
-import { hasChild, hasPartner, hasRelative, hasYoungPerson, readAges, stripChildren } from './ages.ts';
+import {
+  hasChild,
+  hasPartner,
+  hasRelative,
+  hasSexualAct,
+  hasYoungPerson,
+  readAges,
+  stripChildren,
+} from './ages.ts';
 import { createScores, mergeMaxScores, type Scores } from './classifier.ts';
 import { normalizeText } from './text-features.ts';
 import { classifier } from './weights.ts';
@@ -34,6 +42,8 @@ export const THRESHOLDS = {
   sexualNearRelative: 1,
   /** Sexual in the passage with a minor; the value for a passage of two sentences. */
   sexualNearMinor: -0.3,
+  /** By this much a crisis may exceed the sexual score of a sexual sentence. */
+  crisisBeyondSexual: 0.5,
   /** A minor is present, in a sexual passage. */
   minor: 0.3,
   /** A minor is present, in the context. Stricter, because the context is long and covers many subjects. */
@@ -238,7 +248,7 @@ const PIECE_MARGIN = 2.5;
 /** The sexual score of a text without its words for children and ages. */
 function scoreWithoutChildren(text: string): number {
   const [whole = '', ...pieces] = stripChildren(text);
-  const score = (piece: string) => classifier.classify(piece).sexual;
+  const score = (piece: string) => classifier.classify(piece).sexual - computeLoneWordMargin(piece);
   return Math.max(score(whole), ...pieces.map((piece) => score(piece) - PIECE_MARGIN));
 }
 
@@ -246,10 +256,18 @@ function scoreWithoutChildren(text: string): number {
 const WORD_WITH_DIGIT = /\p{L}*\p{Nd}[\p{L}\p{Nd}]*/gu;
 
 /**
+ * Whether a sentence is about a crisis rather than sexual. Half of every score is how alarming a text is at all, so what
+ * children write about suicide would count as sexual next to their age.
+ */
+const isMainlyCrisis = ({ suicide, self_harm, threat, sexual }: Scores): boolean =>
+  Math.max(suicide, self_harm, threat) > sexual + THRESHOLDS.crisisBeyondSexual;
+
+/**
  * The sexual score of a sentence, independent of who is in it, and of codes such as those after copied names: their
  * features are random and could hide what the other words say.
  */
 function scoreSentence({ sentence, scores }: ScoredSentence): number {
+  if (isMainlyCrisis(scores)) return Number.NEGATIVE_INFINITY;
   const plain = sentence.replace(WORD_WITH_DIGIT, '');
   return Math.max(
     scores.sexual,
@@ -286,6 +304,10 @@ const hasMinorInPassage = (recent: readonly ScoredSentence[]): boolean =>
   recent.some((one) => ['age', 'words'].includes(detectMinor(one) ?? '')) ||
   (recent.slice(-MAX_NARRATED_SENTENCES).some((one) => detectMinor(one) === 'narrated') &&
     !recent.some(({ sentence }) => readAges(sentence).includes('adult')));
+
+/** Whether a passage states the age of a minor who is present and names a sexual act, whatever its score. */
+const hasAgeAndAct = (recent: readonly ScoredSentence[]): boolean =>
+  recent.some((one) => detectMinor(one) === 'age') && recent.some(({ sentence }) => hasSexualAct(sentence));
 
 /** Signs found in the context of a text, such as a character's definition. */
 export interface ContextSigns {
@@ -328,10 +350,11 @@ export class MinorsReader {
     const threshold = Math.min(THRESHOLDS.sexualNearMinor + chance, THRESHOLDS.sexualInStory);
     const most = Math.max(...this.#recent.map((one) => one.sexual ?? one.scores.sexual));
     if (most >= threshold && hasMinorInPassage(this.#recent)) return true;
+    if (hasAgeAndAct(this.#recent)) return true;
     if (this.#around.sexual && isMinorInContext(this.#recent.at(-1) as ScoredSentence)) return true;
     if (sexual >= THRESHOLDS.sexualWithChild && hasChildInAct(sentence)) return true;
     if (isActWithRelative(this.#recent.slice(-2))) return true;
-    return sexual >= THRESHOLDS.sexualInStory && this.#isMinorKnown();
+    return (sexual >= THRESHOLDS.sexualInStory || hasSexualAct(sentence)) && this.#isMinorKnown();
   }
 
   /** Whether a sexual sentence would be refused now. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readAges } from '../../../../src/features/safety/ages.ts';
+import { hasSexualAct, readAges } from '../../../../src/features/safety/ages.ts';
 import { hasMinorCharacter, isSexualWithMinor } from '../../../../src/features/safety/decisions.ts';
 
 describe('Ages without a unit', () => {
@@ -176,3 +176,22 @@ test.each([
 test.each(['l0li maid', 'ｌｏｌｉ maid'])('a drawn child is found in the spelling “%s”', (text) =>
   expect(hasMinorCharacter(text)).toBe(true),
 );
+
+describe('Sexual acts', () => {
+  test.each([
+    ['They have sex.', 'No sexual content, please.'],
+    ['Tienen sexo.', 'Sin contenido sexual.'],
+    ['Ils font l’amour.', 'Pas de contenu sexuel.'],
+    ['Sie haben Sex.', 'Keine erotischen Szenen.'],
+    ['Fanno sesso.', 'Nessun contenuto erotico.'],
+    ['Eles fazem sexo.', 'Sem cenas eróticas.'],
+    ['Они занимаются любовью.', 'Никакой эротики.'],
+    ['セックスする。', '性的な描写は禁止。'],
+    ['वे सेक्स करते हैं।', 'कोई यौन सामग्री नहीं।'],
+    ['Uprawiają seks.', 'Bez scen i bez erotyki.'],
+    ['他们做爱。', '禁止色情内容。'],
+    ['Mereka bercinta.', 'Tanpa adegan seksual.'],
+  ])('“%s” names an act, “%s” rules it out', (act, ruledOut) => {
+    expect([hasSexualAct(act), hasSexualAct(ruledOut)]).toEqual([true, false]);
+  });
+});
