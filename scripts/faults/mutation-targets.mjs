@@ -1,6 +1,8 @@
 // Finds rows that a mutation can corrupt, in intact stores. Each finder returns the database to change as `db`, with what it
 // found, or null.
 
+import { listSearchRows } from './check-indexes.mjs';
+
 /**
  * Builds mutations of what a finder finds.
  * @param {Function} find
@@ -59,11 +61,11 @@ export function findReservation({ stores, journal }, matches) {
 }
 
 /** Finds a message in the search. */
-export function findSearchEntry({ stores, journal }) {
+export function findSearchRow({ stores, journal }) {
   for (const { search } of journal.users) {
     const db = stores.searches.get(search);
-    const entry = db?.prepare('select * from entries limit 1').get();
-    if (entry !== undefined) return { db, entry };
+    const row = db === undefined ? undefined : listSearchRows(db)[0];
+    if (row !== undefined) return { db, row };
   }
   return null;
 }

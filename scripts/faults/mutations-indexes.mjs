@@ -1,5 +1,5 @@
 // Mutations of what is derived from conversations: list rows, search, counts; and of KV.
-import { findConversation, findSearchEntry, mutate } from './mutation-targets.mjs';
+import { findConversation, findSearchRow, mutate } from './mutation-targets.mjs';
 
 const findD1 = ({ stores }) => ({ db: stores.d1 });
 const findListed = (context) => {
@@ -11,11 +11,12 @@ const findErased = ({ journal, stores }) => {
   const chat = journal.chats.find(({ erased }) => erased === 'yes');
   return chat === undefined ? null : { db: stores.d1, id: chat.id };
 };
-const findErasedAndEntry = (context) => {
-  const [chat, found] = [findErased(context), findSearchEntry(context)];
+const findErasedAndSearchRow = (context) => {
+  const [chat, found] = [findErased(context), findSearchRow(context)];
   return chat === null || found === null ? null : { ...found, chat };
 };
 
+const REPLACE_WORDS = 'replace into words (rowid, line, key, conversation_id, message_id, reported_at)';
 const INSERT_CHAT =
   'insert into conversations (id, owner_id, character_id, created_at, last_message_at, message_count)';
 
@@ -33,14 +34,12 @@ export const INDEX_MUTATIONS = [
     conversation_unlisted: 'delete from conversations where id = ?',
     row_without_conversation: `${INSERT_CHAT} select 'nowhere', owner_id, character_id, 1, 1, 1 from conversations where id = ?`,
   }),
-  ...mutate(findSearchEntry, ({ entry }) => [entry.id], {
-    search_missing: 'delete from entries where id = ?',
-    search_other_words: 'update entries set digest = digest + 1 where id = ?',
-    'search_other_words (the words are missing, the entry exists)': 'delete from words where rowid = ?',
+  ...mutate(findSearchRow, ({ row }) => [row.id], {
+    search_missing: 'delete from words where rowid = ?',
+    search_other_words: `${REPLACE_WORDS} select rowid, 'else', 'c m', conversation_id, message_id, 1 from words where rowid = ?`,
   }),
-  ...mutate(findSearchEntry, null, {
-    search_stale:
-      "insert into entries (id, conversation_id, message_id, digest, updated_at) values (1, 'c', 'gone', 1, 1)",
+  ...mutate(findSearchRow, null, {
+    search_stale: `${REPLACE_WORDS} values (1, 'gone', 'c gone', 'c', 'gone', 1)`,
   }),
   ...mutate(findD1, null, {
     chat_count: 'update characters set chat_count = chat_count + 1000',
@@ -50,8 +49,8 @@ export const INDEX_MUTATIONS = [
   ...mutate(findErased, ({ id }) => [id], {
     erased_kept: `${INSERT_CHAT} select ?, owner_id, character_id, 1, 1, 1 from conversations limit 1`,
   }),
-  ...mutate(findErasedAndEntry, ({ chat, entry }) => [chat.id, entry.id], {
-    'erased_kept (the search still finds it)': 'update entries set conversation_id = ? where id = ?',
+  ...mutate(findErasedAndSearchRow, ({ chat, row }) => [chat.id, row.id], {
+    'erased_kept (the search still finds it)': `${REPLACE_WORDS} select rowid, 'else', 'c m', ?, message_id, 1 from words where rowid = ?`,
   }),
   ...mutate(findKv, null, {
     key_unknown: "insert into _mf_entries (key, blob_id) values ('points:of-a-user', 'x')",

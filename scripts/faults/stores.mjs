@@ -39,7 +39,7 @@ export function openStores(folder) {
     wallets: new Map(
       wallets.filter(({ db }) => hasTable(db, 'balance')).map(({ id, db }) => [id, readWallet(db)]),
     ),
-    searches: new Map(searches.filter(({ db }) => hasTable(db, 'entries')).map(({ id, db }) => [id, db])),
+    searches: new Map(searches.filter(({ db }) => hasTable(db, 'words')).map(({ id, db }) => [id, db])),
   });
   const close = () => {
     for (const { db } of [...conversations, ...wallets, ...searches]) db.close();

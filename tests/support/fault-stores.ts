@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -27,11 +26,6 @@ function insertRow(db: DatabaseSync, table: string, row: Record<string, string |
   db.prepare(`insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`).run(
     ...Object.values(row),
   );
-}
-
-function computeDigest(text: string): number {
-  const words = (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join(' ');
-  return createHash('sha256').update(`2 ${words}`).digest().readUIntBE(0, 6);
 }
 
 const WHOLE = 'r1 w1x0 w1x1 w1x2';
@@ -180,17 +174,14 @@ export function createFaultStores(folder: string): { journal: Record<string, unk
     ['m2', EDITED],
     ['m3', AGAIN],
   ].entries()) {
-    const row = 100 + index;
-    insertRow(search, 'entries', {
-      id: row,
+    insertRow(search, 'words', {
+      rowid: 100 + index,
+      line: (text as string).toLowerCase(),
+      key: `c1 ${id as string}`,
       conversation_id: 'c1',
       message_id: id as string,
-      digest: computeDigest(text as string),
-      updated_at: NOW,
+      reported_at: NOW,
     });
-    search
-      .prepare('insert into words (rowid, line, conversation_id, message_id) values (?, ?, ?, ?)')
-      .run(row, (text as string).toLowerCase(), 'c1', id as string);
   }
 
   d1.exec(

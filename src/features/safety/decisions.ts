@@ -1,3 +1,4 @@
+// Over 400 lines on purpose: all thresholds and the rules that use them are read together.
 import { memoizeLru } from '../../lib/memoize-lru.ts';
 import {
   hasChild,

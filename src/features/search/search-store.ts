@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { SearchChange, SearchHit } from './contract.ts';
 import { toIndexedText } from './search-words.ts';
 
@@ -15,16 +14,18 @@ const MAX_STATEMENT_CHARS = 200_000;
 /** Above every entry id, and still a safe integer. */
 const MAX_ENTRY_ID = Number.MAX_SAFE_INTEGER;
 
-/** Part of every digest: raise it when the tokenizer changes, so that messages are indexed again when reported. */
-const WORDS_VERSION = 2;
-const DIGEST_BYTES = 6;
+/** A row of the index that is to be written. */
+type NewRow = [
+  id: number,
+  words: string,
+  key: string,
+  conversationId: string,
+  messageId: string,
+  reportedAt: number,
+];
 
-function hashWords(words: string): number {
-  return createHash('sha256').update(`${WORDS_VERSION} ${words}`).digest().readUIntBE(0, DIGEST_BYTES);
-}
-
-/** The words of a message that is indexed, and whose they are. */
-type NewWords = [id: number, words: string, conversationId: string, messageId: string];
+/** The word of an id in `key`; ids are letters and digits. */
+const toKeyWord = (id: string): string => id.replaceAll(/[^A-Za-z0-9]/g, '');
 
 /** SQL of one user's index. All calls are synchronous, so no other call runs between a read and a write. */
 export class SearchStore {
@@ -40,74 +41,47 @@ export class SearchStore {
   }
 
   /**
-   * Adds, updates or removes messages; unchanged texts leave the words alone. Removals and additions are one statement
-   * each, so that FTS5 writes one segment rather than one per message.
+   * Adds, replaces or removes messages. Removals and additions are one statement each, so that FTS5 writes one segment
+   * rather than one per message.
    */
   apply(changes: readonly SearchChange[], now: number): void {
     const removedIds: number[] = [];
-    const added: NewWords[] = [];
+    const added: NewRow[] = [];
     // When a message occurs twice in one call, the later change counts.
     const latest = new Map(changes.map((change) => [`${change.conversationId} ${change.messageId}`, change]));
     for (const change of latest.values()) {
-      const known = this.#findEntry(change);
+      const { conversationId, messageId } = change;
+      const known = this.#findRow(change);
+      if (known !== null) removedIds.push(known.id);
       const words = change.text === null ? '' : toIndexedText(change.text);
-      const digest = hashWords(words);
-      if (words === '') {
-        if (known === null) continue;
-        removedIds.push(known.id);
-        this.#deleteEntry(change);
-      } else if (known?.digest === digest) {
-        this.#sql.exec(
-          'update entries set updated_at = ? where conversation_id = ? and message_id = ?',
-          now,
-          change.conversationId,
-          change.messageId,
-        );
-      } else {
-        const id = known?.id ?? this.#freeId(change.at, added);
-        if (known !== null) removedIds.push(id);
-        added.push([id, words, change.conversationId, change.messageId]);
-        this.#sql.exec(
-          `insert into entries (conversation_id, message_id, id, digest, updated_at) values (?, ?, ?, ?, ?)
-           on conflict do update set id = excluded.id, digest = excluded.digest, updated_at = excluded.updated_at`,
-          change.conversationId,
-          change.messageId,
-          id,
-          digest,
-          now,
-        );
-      }
+      if (words === '') continue;
+      const id = known?.id ?? this.#freeId(change.at, added);
+      const key = `${toKeyWord(conversationId)} ${toKeyWord(messageId)}`;
+      added.push([id, words, key, conversationId, messageId, now]);
     }
-    this.#removeWords(removedIds);
-    this.#addWords(added);
+    this.#remove(removedIds);
+    this.#add(added);
   }
 
   /** Removes a message, unless it was reported at `since` or later. */
   forget(hit: SearchHit, since: number): void {
-    const known = this.#findEntry(hit);
-    if (known === null || known.updatedAt >= since) return;
-    this.#removeWords([known.id]);
-    this.#deleteEntry(hit);
-  }
-
-  #deleteEntry({ conversationId, messageId }: SearchHit): void {
-    this.#sql.exec(
-      'delete from entries where conversation_id = ? and message_id = ?',
-      conversationId,
-      messageId,
-    );
+    const known = this.#findRow(hit);
+    if (known !== null && known.reportedAt < since) this.#remove([known.id]);
   }
 
   removeConversation(conversationId: string): void {
-    this.#sql.exec(
-      'delete from words where rowid in (select id from entries where conversation_id = ?)',
-      conversationId,
-    );
-    this.#sql.exec('delete from entries where conversation_id = ?', conversationId);
+    const rows = this.#sql
+      .exec<{ id: number }>(
+        'select rowid as id from words where words match ? and conversation_id = ?',
+        `key : ${toKeyWord(conversationId)}`,
+        conversationId,
+      )
+      .toArray();
+    this.#remove(rows.map(({ id }) => id));
   }
 
   isEmpty(): boolean {
-    return this.#sql.exec('select 1 from entries limit 1').toArray().length === 0;
+    return this.#sql.exec('select 1 from words limit 1').toArray().length === 0;
   }
 
   /**
@@ -123,7 +97,7 @@ export class SearchStore {
         `select rowid as id, conversation_id, message_id from words
          where words match ? and rowid < ? and conversation_id not in (select value from json_each(?))
          order by rowid desc limit ?`,
-        expression,
+        `line : (${expression})`,
         before ?? MAX_ENTRY_ID,
         JSON.stringify(without),
         limit + 1,
@@ -136,40 +110,39 @@ export class SearchStore {
     };
   }
 
-  #findEntry({
-    conversationId,
-    messageId,
-  }: SearchHit): { id: number; digest: number; updatedAt: number } | null {
+  #findRow({ conversationId, messageId }: SearchHit): { id: number; reportedAt: number } | null {
     const row = this.#sql
-      .exec<{ id: number; digest: number; updated_at: number }>(
-        'select id, digest, updated_at from entries where conversation_id = ? and message_id = ?',
+      .exec<{ id: number; reported_at: number }>(
+        `select rowid as id, reported_at from words
+         where words match ? and conversation_id = ? and message_id = ?`,
+        `key : ${toKeyWord(conversationId)} ${toKeyWord(messageId)}`,
         conversationId,
         messageId,
       )
       .toArray()[0];
-    return row === undefined ? null : { id: row.id, digest: row.digest, updatedAt: row.updated_at };
+    return row === undefined ? null : { id: row.id, reportedAt: row.reported_at };
   }
 
-  #removeWords(ids: readonly number[]): void {
+  #remove(ids: readonly number[]): void {
     if (ids.length === 0) return;
     this.#sql.exec('delete from words where rowid in (select value from json_each(?))', JSON.stringify(ids));
   }
 
-  #addWords(fresh: readonly NewWords[]): void {
-    let chunk: NewWords[] = [];
+  #add(rows: readonly NewRow[]): void {
+    let chunk: NewRow[] = [];
     let chars = 0;
     const write = () => {
       this.#sql.exec(
-        `insert into words (rowid, line, conversation_id, message_id)
-         select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?)`,
+        `insert into words (rowid, line, key, conversation_id, message_id, reported_at)
+         select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 from json_each(?)`,
         JSON.stringify(chunk),
       );
       chunk = [];
       chars = 0;
     };
-    for (const line of fresh) {
-      chunk.push(line);
-      chars += line[1].length;
+    for (const row of rows) {
+      chunk.push(row);
+      chars += row[1].length;
       if (chars >= MAX_STATEMENT_CHARS) write();
     }
     if (chunk.length > 0) write();
@@ -177,9 +150,9 @@ export class SearchStore {
 
   /**
    * Returns a free id at or after the message's second, so that id order is time order.
-   * @param added words that are not stored yet
+   * @param added rows that are not stored yet
    */
-  #freeId(at: number, added: readonly NewWords[]): number {
+  #freeId(at: number, added: readonly NewRow[]): number {
     const time = Math.min(Math.max(0, at || 0), MAX_TIME_MS);
     const second = Math.trunc(time / SECOND_MS) * IDS_PER_SECOND;
     let base = this.#fullSecond?.second === second ? this.#fullSecond.nextId : second;
