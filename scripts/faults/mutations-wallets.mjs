@@ -50,7 +50,7 @@ export const WALLET_MUTATIONS = [
     ledger_step: 'update ledger set balance_after = balance_after + 1 where about = ?',
     entry_unexplained: "update balance set closed = replace(closed, ?, 'another')",
     reply_unpaid: DELETE_ENTRY,
-    reservation_held: `insert into reservations (id, conversation_id, from_current, from_permanent, at) values (?, '', 0, 0, 1)`,
+    reservation_held: `update balance set held = json_insert(held, '$[#]', json_object('id', ?, 'fromCurrent', 0, 'fromPermanent', 0))`,
   }),
   ...mutate(findPaid, null, {
     ledger_sum: 'update balance set current = current + 1',

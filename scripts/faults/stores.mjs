@@ -86,17 +86,17 @@ const VERSION_COLUMNS = 'content, model, status, error_code, edited';
 function readWallet(db) {
   const balance = db.prepare('select * from balance').get() ?? null;
   const ledger = db.prepare('select * from ledger order by position').all();
-  return { db, balance, ledger, reservations: listReservations(db, balance, ledger) };
+  return { db, balance, ledger, reservations: listReservations(balance, ledger) };
 }
 
 /** The points of running turns, and of those that were charged or released, as the ledger says. */
-function listReservations(db, balance, ledger) {
-  const held = db.prepare('select * from reservations').all();
+function listReservations(balance, ledger) {
+  const held = JSON.parse(balance?.held ?? '[]');
   const closed = new Set(JSON.parse(balance?.closed ?? '[]'));
   const entries = ledger.filter(({ kind }) => kind.startsWith('message'));
   for (const { about } of entries) closed.add(about);
   return [
-    ...held.map((one) => ({ ...one, state: 'held' })),
+    ...held.map(({ id, conversationId }) => ({ id, conversation_id: conversationId, state: 'held' })),
     ...[...closed].map((id) => {
       const own = entries.filter(({ about }) => about === id);
       const isReleased = own.length === 0 || own.some(({ kind }) => kind === 'message_free');

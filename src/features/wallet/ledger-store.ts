@@ -29,9 +29,6 @@ type LedgerRow = {
 /** Charged and released turns that are remembered: more than can still be called about. */
 const MAX_CLOSED = 200;
 
-/** `conversation_id` of a reservation outside any conversation. */
-const NO_CONVERSATION = '';
-
 /** A turn's reservation, with the terms in force when it was made. */
 export interface Reservation extends Hold {
   /** True when a membership covers the turn. */
@@ -40,6 +37,13 @@ export interface Reservation extends Hold {
   conversationId: string | null;
   /** The maximum spend of the model call. */
   most: Spend;
+}
+
+/** A reservation as it is stored. */
+interface HeldReservation extends Reservation {
+  id: string;
+  /** When it was made, in ms. */
+  at: number;
 }
 
 /** SQL of the wallet. All calls are synchronous, so no other call runs between a read and a write. */
@@ -66,21 +70,21 @@ export class LedgerStore {
 
   /**
    * @param more.spent model spend to add to that of the balance's day
-   * @param more.closed the reservation that ends with this change
+   * @param more.closed the reservation that ends with this change: it is held no longer
    */
   saveBalance(
     balance: Balance,
     { spent: { tokens, micros } = NO_SPEND, closed }: { spent?: Spend; closed?: string } = {},
   ): void {
     this.#sql.exec(
-      `insert into balance (one, current, permanent, refilled_at, day, daily_used, unlimited, time_zone, spent_tokens, spent_micros, closed)
-       values (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `insert into balance (one, current, permanent, refilled_at, day, daily_used, unlimited, time_zone, spent_tokens, spent_micros, held, closed)
+       values (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        on conflict (one) do update set
          current = excluded.current, permanent = excluded.permanent, refilled_at = excluded.refilled_at,
          daily_used = excluded.daily_used, unlimited = excluded.unlimited, time_zone = excluded.time_zone,
          spent_tokens = iif(day = excluded.day, spent_tokens, 0) + excluded.spent_tokens,
          spent_micros = iif(day = excluded.day, spent_micros, 0) + excluded.spent_micros,
-         day = excluded.day, closed = excluded.closed`,
+         day = excluded.day, held = excluded.held, closed = excluded.closed`,
       balance.current,
       balance.permanent,
       balance.refilledAt,
@@ -90,8 +94,14 @@ export class LedgerStore {
       balance.timeZone,
       tokens,
       micros,
+      JSON.stringify(this.#listHeld().filter(({ id }) => id !== closed)),
       this.#formatClosed(closed === undefined ? [] : [closed]),
     );
+  }
+
+  #listHeld(): HeldReservation[] {
+    const [row] = this.#sql.exec<{ held: string }>('select held from balance').toArray();
+    return row === undefined ? [] : (JSON.parse(row.held) as HeldReservation[]);
   }
 
   #listClosed(): string[] {
@@ -110,59 +120,32 @@ export class LedgerStore {
 
   /** Points held by running turns; `turns` excludes those covered by a membership. */
   getHeld(): Hold & { turns: number } {
-    const row = this.#sql
-      .exec<{ current: number | null; permanent: number | null; turns: number }>(
-        'select sum(from_current) as current, sum(from_permanent) as permanent, count(*) filter (where unlimited = 0) as turns from reservations',
-      )
-      .one();
-    return { fromCurrent: row.current ?? 0, fromPermanent: row.permanent ?? 0, turns: row.turns };
-  }
-
-  findReservation(reservationId: string): Reservation | null {
-    const row = this.#sql
-      .exec<{
-        from_current: number;
-        from_permanent: number;
-        unlimited: number;
-        conversation_id: string;
-        tokens: number;
-        micros: number;
-      }>(
-        'select from_current, from_permanent, unlimited, conversation_id, tokens, micros from reservations where id = ?',
-        reservationId,
-      )
-      .toArray()[0];
-    if (row === undefined) return null;
+    const held = this.#listHeld();
     return {
-      fromCurrent: row.from_current,
-      fromPermanent: row.from_permanent,
-      unlimited: row.unlimited === 1,
-      conversationId: row.conversation_id === NO_CONVERSATION ? null : row.conversation_id,
-      most: { tokens: row.tokens, micros: row.micros },
+      fromCurrent: held.reduce((sum, { fromCurrent }) => sum + fromCurrent, 0),
+      fromPermanent: held.reduce((sum, { fromPermanent }) => sum + fromPermanent, 0),
+      turns: held.filter(({ unlimited }) => !unlimited).length,
     };
   }
 
+  findReservation(reservationId: string): Reservation | null {
+    return this.#listHeld().find(({ id }) => id === reservationId) ?? null;
+  }
+
+  /** Stores a reservation in the balance's row, which has to exist. */
   insertReservation(id: string, reservation: Reservation, now: number): void {
-    this.#sql.exec(
-      'insert into reservations (id, conversation_id, from_current, from_permanent, unlimited, at, tokens, micros) values (?, ?, ?, ?, ?, ?, ?, ?)',
-      id,
-      reservation.conversationId ?? NO_CONVERSATION,
-      reservation.fromCurrent,
-      reservation.fromPermanent,
-      Number(reservation.unlimited),
-      now,
-      reservation.most.tokens,
-      reservation.most.micros,
-    );
+    const held: HeldReservation[] = [...this.#listHeld(), { id, at: now, ...reservation }];
+    this.#sql.exec('update balance set held = ?', JSON.stringify(held));
   }
 
   /** Number of running turns, including covered ones, and the maximum spend of their model calls. */
   getRunning(): RunningUsage {
-    return this.#sql
-      .exec<{ replies: number; tokens: number; micros: number }>(
-        'select count(*) as replies, coalesce(sum(tokens), 0) as tokens, coalesce(sum(micros), 0) as micros from reservations',
-      )
-      .one();
+    const held = this.#listHeld();
+    return {
+      replies: held.length,
+      tokens: held.reduce((sum, { most }) => sum + most.tokens, 0),
+      micros: held.reduce((sum, { most }) => sum + most.micros, 0),
+    };
   }
 
   /** The model spend on one of the user's local days. */
@@ -174,17 +157,17 @@ export class LedgerStore {
     return found.toArray()[0] ?? NO_SPEND;
   }
 
-  removeReservation(reservationId: string): void {
-    this.#sql.exec('delete from reservations where id = ?', reservationId);
-  }
-
   /** Removes reservations made before `before`, whose turns are lost. */
   releaseStale(before: number): void {
-    const stale = this.#sql
-      .exec<{ id: string }>('delete from reservations where at < ? returning id', before)
-      .toArray();
-    if (stale.length > 0)
-      this.#sql.exec('update balance set closed = ?', this.#formatClosed(stale.map(({ id }) => id)));
+    const held = this.#listHeld();
+    const stale = held.filter(({ at }) => at < before).map(({ id }) => id);
+    if (stale.length === 0) return;
+    const kept = held.filter(({ at }) => at >= before);
+    this.#sql.exec(
+      'update balance set held = ?, closed = ?',
+      JSON.stringify(kept),
+      this.#formatClosed(stale),
+    );
   }
 
   /** Records a grant; false when it was recorded before. Never deleted, because a retry can come at any time. */

@@ -12,21 +12,11 @@ export const WALLET_MIGRATIONS = [
      -- What models have cost for this person on that day.
      spent_tokens integer not null default 0 check (spent_tokens >= 0),
      spent_micros integer not null default 0 check (spent_micros >= 0),
+     -- The points of running turns.
+     held text not null default '[]' check (json_valid(held)),
      -- The newest turns that were charged or released, so that a repeated or late call changes nothing.
      closed text not null default '[]' check (json_valid(closed))
    ) strict;
-   -- The points of running turns.
-   create table reservations (
-     id text primary key,
-     conversation_id text not null,
-     from_current integer not null,
-     from_permanent integer not null,
-     unlimited integer not null default 0 check (unlimited in (0, 1)),
-     -- The most that the model may use and cost.
-     tokens integer not null default 0,
-     micros integer not null default 0,
-     at integer not null
-   ) strict, without rowid;
    -- Its ids contain their positions.
    create table ledger (
      position integer primary key,

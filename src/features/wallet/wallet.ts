@@ -187,7 +187,6 @@ export class Wallet {
       const known = store.findReservation(id);
       if (known === null) return this.#toStatus(before, at);
       const balance = chargeMessage(before, known);
-      store.removeReservation(id);
       store.saveBalance(balance, { spent: actualSpend ?? known.most, closed: id });
       store.insertEntry({
         now: at.now,
@@ -226,7 +225,6 @@ export class Wallet {
       if (known === null) {
         if (!store.isClosed(id)) store.saveBalance(balance, { closed: id });
       } else {
-        store.removeReservation(id);
         store.saveBalance(balance, { closed: id, ...(came === null ? {} : { spent: came }) });
         store.insertEntry({
           now: at.now,

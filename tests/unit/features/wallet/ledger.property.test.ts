@@ -128,7 +128,7 @@ function createDatabase() {
     }
   };
   const all = () =>
-    ['balance', 'reservations', 'ledger', 'gifts', 'purchases'].map((table) =>
+    ['balance', 'ledger', 'gifts', 'purchases'].map((table) =>
       database.prepare(`select * from ${table} order by 1`).all(),
     );
   return { store: new LedgerStore(sql), atomically, failure, all };

@@ -85,7 +85,11 @@ describe('Wallet', () => {
     await wallet.reserve('turn-lost', 'chat', FREE);
     const earlier = (ms: number) =>
       runInDurableObject(wallet, (_, { storage }) => {
-        storage.sql.exec('update reservations set at = at - ?', ms);
+        storage.sql.exec(
+          `update balance set held =
+             (select json_group_array(json_set(value, '$.at', (value ->> 'at') - ?)) from json_each(held))`,
+          ms,
+        );
       });
     await earlier(HOUR_MS - 60_000);
     expect(await getPoints(me)).toMatchObject({ current_points: 49, daily_messages_used: 1 });
