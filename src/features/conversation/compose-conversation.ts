@@ -8,13 +8,14 @@ import { SYNTHETIC_USER_ID } from '../account/synthetic-user.ts';
 import { createSiteModerator } from '../model/moderator-gateway.ts';
 import type { Entitlement } from '../wallet/ledger.ts';
 import { chooseModel, type ChosenModel } from '../model/choose-model.ts';
-import { streamCompletion, recordUsage, prefetchBudget } from '../model/model-gateway.ts';
+import { isBudgetHalfUsed, streamCompletion, recordUsage, prefetchBudget } from '../model/model-gateway.ts';
 import { type ModelTokens, calculateMaxSpend, calculateSpend } from '../model/spend.ts';
 import { PromptContextStore } from './memory/prompt-context-store.ts';
 import { ConversationSync } from './conversation-sync.ts';
 import { ConversationForks } from './conversation-forks.ts';
 import { CONVERSATION_MIGRATIONS } from './conversation-migrations.ts';
 import { isListRowCurrent, updateListRow } from './conversation-list-store.ts';
+import { addFigures } from './turn/turn-figures-store.ts';
 import { countReferral } from './messages/crisis-days-store.ts';
 import { ConversationStore, type ConversationMeta, type PersonaSnapshot } from './conversation-store.ts';
 import { ForkStore } from './fork-store.ts';
@@ -52,6 +53,11 @@ import { TurnStore } from './turn/turn-store.ts';
  * Delay of the alarm that resumes the work if the object is evicted while a reply is being written or a sync is pending.
  */
 export const WATCH_INTERVAL_MS = 30_000;
+/**
+ * The same for the alarm that a turn sets: it stays for the turns that follow, so that a sitting needs few alarms. A visit
+ * wakes the object sooner.
+ */
+const TURN_WATCH_MS = 120_000;
 /** Low, because memory notes have to be accurate rather than lively. */
 const NOTES_TEMPERATURE = 0.2;
 /** Enough for a few sentences. */
@@ -86,7 +92,12 @@ export interface ConversationParts {
 export function createConversationParts(ctx: DurableObjectState, env: Env): ConversationParts {
   migrateObject(ctx.storage, CONVERSATION_MIGRATIONS);
   const { sql } = ctx.storage;
-  const scheduleWatch = () => void ctx.storage.setAlarm(Date.now() + WATCH_INTERVAL_MS);
+  const scheduleWatch = () => {
+    const [now, at] = [Date.now(), store.getWakeAt()];
+    if (at > now && at <= now + TURN_WATCH_MS) return;
+    store.setWakeAt(now + TURN_WATCH_MS);
+    void ctx.storage.setAlarm(now + TURN_WATCH_MS);
+  };
   const getWallet = (userId: string) => env.WALLETS.get(env.WALLETS.idFromName(userId));
   /** Counts the model usage outside turns. The daily budget counts most of it already while the call runs. */
   const recordAside = (tokens: ModelTokens) => ctx.waitUntil(recordUsage(env, tokens));
@@ -193,6 +204,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
     measured: (figures) => chores.recordFigures(figures),
     ended: async (model) => {
       await chores.flush();
+      if (await isBudgetHalfUsed(env)) await chores.sendFigures();
       // Writing memory notes is slow and nothing depends on it, so do not await it.
       const { contextStartId } = store.getMeta() as ConversationMeta;
       ctx.waitUntil(summarizer.schedule({ beforeId: contextStartId, model }));
@@ -248,6 +260,8 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
     getNames: () => getMacroNames(store.getMeta() as ConversationMeta),
     onWritten: () => tabs.broadcast({ type: 'changed', message_ids: [] }, null),
   });
+  /** The synthetic check's conversation must not count as a chat or appear in metrics. */
+  const isSynthetic = () => store.getMeta()?.ownerId === SYNTHETIC_USER_ID;
   const chores = new ConversationSync(
     {
       store,
@@ -261,14 +275,10 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
         outcome === 'settle'
           ? getWallet(payerId).settle(versionId, replyId, what, spend)
           : getWallet(payerId).release(versionId, conversationId, replyId, what, spend),
-      updateListRow: (row, more) => {
-        // The synthetic check's conversation must not count as a chat or appear in metrics.
-        const isSynthetic = store.getMeta()?.ownerId === SYNTHETIC_USER_ID;
-        return updateListRow(
-          openDatabase(env.DB),
-          row,
-          isSynthetic ? { countChat: false, figures: [] } : more,
-        );
+      updateListRow: (row, countChat) =>
+        updateListRow(openDatabase(env.DB), row, countChat && !isSynthetic()),
+      addFigures: async (figures) => {
+        if (!isSynthetic()) await addFigures(openDatabase(env.DB), figures);
       },
       isListRowCurrent: (id, lastMessageAt) => isListRowCurrent(openDatabase(env.DB), id, lastMessageAt),
       countReferral: (referral) => countReferral(openDatabase(env.DB), referral),

@@ -189,11 +189,16 @@ export class ConversationHost {
     const parts = this.#parts;
     if (parts === null) return;
     const { storage } = this.#ctx;
-    const { engine, sync: chores, trash, tabs, turns } = parts;
+    const { engine, store, sync: chores, trash, tabs, turns } = parts;
+    // Another change may have set this alarm before that of a turn.
+    if (store.getWakeAt() > Date.now()) store.setWakeAt(0);
     engine.endOrphans();
     if (eraseMessages(parts, storage, () => trash.expire(Date.now())) > 0)
       tabs.broadcast({ type: 'changed', message_ids: [] }, null);
-    if (!engine.busy) await chores.flush();
+    if (!engine.busy) {
+      await chores.flush();
+      await chores.sendFigures();
+    }
     // An assist request stores its settlement (a release) before it starts. While one is stored keep the alarm, so that
     // it is settled even if the object is evicted.
     const busy = engine.busy || turns.settlements().length > 0;

@@ -7,8 +7,6 @@ import type { Database } from '../../db/open.ts';
 import { characters, conversations } from '../../db/schema/core.ts';
 import { presentConversationCharacter } from '../character/portrait.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
-import { buildFiguresStatement } from './turn/turn-figures-store.ts';
-import type { TurnFigures } from './turn/turn-figures.ts';
 import type { ChatList, ChatRow, ConversationList, TrashedChats } from './contract.ts';
 
 /** The list rows of conversations in D1: the source of chat lists and of conversation ownership. */
@@ -46,25 +44,17 @@ export interface ListRowChange extends Omit<
   deletedAt: number | null;
 }
 
-/** Counters that are written in the same batch as the row. */
-export interface ListRowCounts {
-  /** Adds one to the character's chat count; set once per conversation, when the user has written a message. */
-  countChat: boolean;
-  /** Metrics of the turns since the last update. */
-  figures: readonly TurnFigures[];
-}
-
 /** Adds a list row; an existing row stays unchanged. */
 export async function insertListRow(db: Database, row: NewListRow): Promise<void> {
   await db.insert(conversations).values(row).onConflictDoNothing({ target: conversations.id });
 }
 
-/** Updates a list row. It never inserts one, so that a deleted conversation stays deleted. */
-export async function updateListRow(
-  db: Database,
-  row: ListRowChange,
-  { countChat, figures }: ListRowCounts,
-): Promise<void> {
+/**
+ * Updates a list row. It never inserts one, so that a deleted conversation stays deleted.
+ * @param countChat adds one to the character's chat count, in the same batch; once per conversation, when the user has
+ *   written a message
+ */
+export async function updateListRow(db: Database, row: ListRowChange, countChat: boolean): Promise<void> {
   const update = db
     .update(conversations)
     .set({
@@ -77,11 +67,7 @@ export async function updateListRow(
       deletedAt: row.deletedAt,
     })
     .where(eq(conversations.id, row.id));
-  await db.batch([
-    update,
-    ...figures.map((turn) => buildFiguresStatement(db, turn)),
-    ...(countChat ? buildChatCountStatements(db, row) : []),
-  ]);
+  await db.batch([update, ...(countChat ? buildChatCountStatements(db, row) : [])]);
 }
 
 /** The statements that count a chat for its character. */

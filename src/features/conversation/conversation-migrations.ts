@@ -20,6 +20,10 @@ export const CONVERSATION_MIGRATIONS = [
      open_turn text check (open_turn is null or json_valid(open_turn)),
      -- What the wallet has not confirmed yet.
      settlements text not null default '[]' check (json_valid(settlements)),
+     -- How the turns of this sitting went, for the operator's figures.
+     figures text not null default '[]' check (json_valid(figures)),
+     -- When the alarm that a turn has set will run.
+     wake_at integer not null default 0,
      counted integer not null default 0 check (counted in (0, 1)),
      -- What the list row was to say when its character was last told of it, so that a repeat can tell whether that was done.
      counting integer,
@@ -32,7 +36,6 @@ export const CONVERSATION_MIGRATIONS = [
      -- When the notice that an AI answers was last shown.
      noticed_at integer
    ) strict;
-   -- Messages, each with its selected version. Their ids contain their positions.
    -- Messages, each with its selected version. Their ids contain their positions.
    create table messages (
      position integer primary key,
@@ -124,7 +127,6 @@ export const CONVERSATION_MIGRATIONS = [
      gone integer not null default 0 check (gone in (0, 1)),
      unique (mark, ground)
    ) strict;
-   -- The prompts of the newest replies; the oldest one's place is used again.
    -- The prompts of the newest replies; the oldest one's place is used again.
    create table contexts (
      place integer primary key,

@@ -1,6 +1,7 @@
 import { memoizeLru } from '../../lib/memoize-lru.ts';
 import type { CharacterDefinition } from '../character/definition.ts';
 import { getIdPosition } from '../../lib/positioned-ids.ts';
+import type { TurnFigures } from './turn/turn-figures.ts';
 import type { OpenTurn, Settlement } from './turn/turn-store.ts';
 
 /** The version of the character that the conversation uses. */
@@ -75,6 +76,8 @@ type ConversationMetaRow = {
   search_position: number;
   open_turn: string | null;
   settlements: string;
+  figures: string;
+  wake_at: number;
   counted: number;
   counting: number | null;
   unlisted_since: number | null;
@@ -280,6 +283,25 @@ export class ConversationStore {
 
   setSettlements(settlements: readonly Settlement[]): void {
     this.#set({ settlements: JSON.stringify(settlements) });
+  }
+
+  // ── metrics that were not sent yet, and the alarm ──
+
+  listFigures(): TurnFigures[] {
+    return JSON.parse(this.#readRow()?.figures ?? '[]') as TurnFigures[];
+  }
+
+  setFigures(figures: readonly TurnFigures[]): void {
+    this.#set({ figures: JSON.stringify(figures) });
+  }
+
+  /** When the alarm that a turn has set will run; in the past when there is none. */
+  getWakeAt(): number {
+    return this.#readRow()?.wake_at ?? 0;
+  }
+
+  setWakeAt(at: number): void {
+    this.#set({ wake_at: at });
   }
 
   // ── queue for the search index ──

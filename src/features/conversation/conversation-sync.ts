@@ -1,7 +1,7 @@
 import type { SearchChange } from '../search/contract.ts';
 import { toSearchableText } from './searchable-text.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
-import type { ListRowCounts, ListRowChange } from './conversation-list-store.ts';
+import type { ListRowChange } from './conversation-list-store.ts';
 import type {
   CharacterSnapshot,
   ConversationStore,
@@ -21,8 +21,10 @@ const MAX_SEARCH_BATCH = 100;
 export interface SyncPorts {
   /** Settles or releases a reservation in the wallet. */
   settle(settlement: Settlement, conversationId: string): Promise<PointsStatus>;
-  /** Updates the list row and adds turn metrics. */
-  updateListRow(row: ListRowChange, more: ListRowCounts): Promise<void>;
+  /** Updates the list row. @param countChat whether to add one to the character's chat count */
+  updateListRow(row: ListRowChange, countChat: boolean): Promise<void>;
+  /** Adds the metrics of turns. */
+  addFigures(figures: readonly TurnFigures[]): Promise<void>;
   /** Whether the list row has this last message time. */
   isListRowCurrent(id: string, lastMessageAt: number): Promise<boolean>;
   /** Updates some messages in the user's search index. */
@@ -45,7 +47,7 @@ export class ConversationSync {
   readonly #referrals: ReferralStore;
   readonly #ports: SyncPorts;
   #running: Promise<void> | null = null;
-  /** Turn metrics that were not sent yet. They are only in memory and sent at most once. */
+  /** Turn metrics that the next `flush` stores. */
   #figures: TurnFigures[] = [];
   /** Settlements that the wallet has confirmed; the next `flush` removes them. */
   readonly #confirmed = new Set<string>();
@@ -77,7 +79,7 @@ export class ConversationSync {
     this.#isSearchPaused = isPaused;
   }
 
-  /** Stores a turn's metrics, to be sent with the next list row update. */
+  /** Takes a turn's metrics, which the next `flush` stores and `sendFigures` sends. */
   recordFigures(figures: TurnFigures): void {
     this.#figures.push(figures);
   }
@@ -89,13 +91,12 @@ export class ConversationSync {
       .filter(({ versionId }) => !this.#confirmed.has(versionId) && !this.#ports.isHeld(versionId));
   }
 
-  /** Whether anything is still to be sent or purged. */
+  /** Whether anything is still to be sent or purged. Metrics wait for the alarm that their turn has set. */
   hasPending(): boolean {
     return (
       this.listPendingSettlements().length > 0 ||
       this.#store.getMeta()?.isListRowStale === true ||
       this.#store.getMeta()?.unlistedSince != null ||
-      this.#figures.length > 0 ||
       this.#confirmed.size > 0 ||
       this.#store.hasSearchQueue() ||
       this.#referrals.listPending().length > 0 ||
@@ -119,6 +120,7 @@ export class ConversationSync {
           this.#removeConfirmed();
           markListRow();
           markSearch();
+          this.#storeFigures();
         });
       } finally {
         this.#running = null;
@@ -147,12 +149,27 @@ export class ConversationSync {
     this.#confirmed.clear();
   }
 
+  #storeFigures(): void {
+    if (this.#figures.length === 0) return;
+    this.#store.setFigures([...this.#store.listFigures(), ...this.#figures]);
+    this.#figures = [];
+  }
+
+  /** Sends the metrics of a sitting. Those of a failed call are lost: a turn may be counted once at most. */
+  async sendFigures(): Promise<void> {
+    const figures = this.#store.listFigures();
+    if (figures.length === 0) return;
+    this.#store.setFigures([]);
+    try {
+      await this.#ports.addFigures(figures);
+    } catch (error) {
+      logFailure('turn_metrics_failed', error);
+    }
+  }
+
   /** @returns a function that marks the row as written */
   async #updateListRow(): Promise<() => void> {
-    const figures = this.#figures;
-    if (this.#store.getMeta()?.isListRowStale !== true && figures.length === 0) return NOTHING;
-    // Metrics of a failed write are lost: a turn may be counted once at most.
-    this.#figures = [];
+    if (this.#store.getMeta()?.isListRowStale !== true) return NOTHING;
     try {
       const countChat = await this.#shouldCountChat();
       const meta = this.#store.getMeta() as ConversationMeta;
@@ -168,7 +185,7 @@ export class ConversationSync {
         turns: meta.answeredCount,
         deletedAt: meta.deletedAt,
       };
-      await this.#ports.updateListRow(row, { countChat, figures });
+      await this.#ports.updateListRow(row, countChat);
       this.#listedCharacter = meta.character;
       return () => {
         if (countChat) this.#store.markChatCounted();

@@ -121,6 +121,16 @@ function isBudgetSpent(room: ModelBudget, now: number): boolean {
   return false;
 }
 
+/** Whether half of the day's budget is used: from then on, other isolates have to learn of each turn at once. */
+export async function isBudgetHalfUsed(env: Env): Promise<boolean> {
+  const now = Date.now();
+  const room = await getRemainingBudget(env, now);
+  if (typeof room === 'string') return false;
+  const { tokens, cents } = room.limits;
+  const half = { tokens: tokens === null ? null : tokens / 2, cents: cents === null ? null : cents / 2 };
+  return isLimitReached(half, addSpends(room.books, writingSpend.sum(now)));
+}
+
 /** Whether model calls are blocked by the budget or switched off. */
 const areCallsBlocked = async (env: Env, now: number): Promise<boolean> =>
   isBudgetSpent(await getRemainingBudget(env, now), now);

@@ -105,6 +105,7 @@ export class TurnEngine {
       const unnotice = this.#notice(turn, meta, now);
       this.#turns.add(open);
       this.#store.touch(now);
+      this.#ports.watch();
       const undo = () => {
         unnotice();
         begun.undo();
@@ -113,7 +114,6 @@ export class TurnEngine {
     });
     if (!('undo' in written)) return written;
     const { turn, undo } = written;
-    this.#ports.watch();
     const base = this.#base(turn);
     const save = (text: string) => this.#checkpoint(turn, base + text);
     const running = new RunningReply(turn.id, turn.versionId, base, save, turn.head);

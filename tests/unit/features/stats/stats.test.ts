@@ -234,53 +234,50 @@ describe('Turn figures', () => {
 });
 
 describe('Turn figures during a database outage', () => {
-  /** The sync of a conversation whose list row is outdated. */
-  function createSync(updateListRow: (figures: readonly TurnFigures[]) => Promise<void>) {
-    const meta = { isListRowStale: true, isChatCounted: true, character: {}, updatedAt: 1 };
+  /** The sync of a conversation that stores its figures. */
+  function createSync(addFigures: (figures: readonly TurnFigures[]) => Promise<void>) {
+    let stored: readonly TurnFigures[] = [];
     const parts = {
       store: {
-        getMeta: () => ({ ...meta, character: {} }),
-        markListRowWritten: () => void (meta.isListRowStale = false),
+        getMeta: () => ({ isListRowStale: false }),
         takeSearchQueue: () => null,
-        hasSearchQueue: () => false,
         atomically: (write: () => void) => write(),
+        listFigures: () => stored,
+        setFigures: (figures: readonly TurnFigures[]) => void (stored = figures),
       },
-      messages: { hasUserMessage: () => true },
       turns: { settlements: () => [] },
-      memory: { purgeRemoved: () => undefined, hasUndoable: () => false },
+      memory: { purgeRemoved: () => undefined },
       referrals: { listPending: () => [] },
     };
-    const ports = {
-      updateListRow: (_: unknown, more: { figures: readonly TurnFigures[] }) => updateListRow(more.figures),
-    };
-    return new ConversationSync(parts as never, ports as never);
+    return new ConversationSync(parts as never, { addFigures } as never);
   }
   const figures = { at: 1, model: 'loreloom', end: 'finished' } as TurnFigures;
 
-  test('figures that fail to be written are dropped, while the list row is still written', async () => {
+  test('the figures of a sitting are sent together and once', async () => {
+    const lengths: number[] = [];
+    const some = createSync(async ({ length }) => void lengths.push(length));
+    for (let turn = 0; turn < 3; turn += 1) {
+      some.recordFigures(figures);
+      await some.flush();
+    }
+    await some.sendFigures();
+    await some.sendFigures();
+    expect(lengths).toEqual([3]);
+  });
+
+  test('figures that fail to be sent are dropped, so that no turn is counted twice', async () => {
     const error = vi.spyOn(console, 'error').mockReturnValue();
     const lengths: number[] = [];
     const some = createSync(async ({ length }) => {
       lengths.push(length);
-      if (lengths.length === 1) throw new Error('away');
+      throw new Error('away');
     });
     some.recordFigures(figures);
     await some.flush();
+    await some.sendFigures();
+    await some.sendFigures();
     expect(error).toHaveBeenCalledOnce();
-    expect(some.hasPending()).toBe(true);
-    await some.flush();
-    expect(lengths).toEqual([1, 0]);
-    expect(some.hasPending()).toBe(false);
+    expect(lengths).toEqual([1]);
     error.mockRestore();
-  });
-
-  test('figures that come after the list row was written are sent with another update', async () => {
-    const lengths: number[] = [];
-    const some = createSync(async ({ length }) => void lengths.push(length));
-    await some.flush();
-    some.recordFigures(figures);
-    expect(some.hasPending()).toBe(true);
-    await some.flush();
-    expect(lengths).toEqual([0, 1]);
   });
 });

@@ -1,4 +1,5 @@
 // Over 400 lines: the limits of users, of the site and of moderation share one fixture and one clock.
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../../../src/db/open.ts';
@@ -17,6 +18,7 @@ import { getLastEvent, EventReader, summarizeKinds, joinDeltas } from '../../../
 import {
   addCharacter,
   startConversation,
+  getConversationStub,
   expectBalancedLedger,
   signInGuest,
   getLastMessage,
@@ -199,6 +201,7 @@ describe('Model switch and daily budget', () => {
     await me.ask(`/api/conversations/${id}/suggestions`, { json, status: 502 });
     expect(await asked.requests()).toHaveLength(0);
     for (const item of await listModels()) expect(item).toMatchObject({ available: false });
+    await runDurableObjectAlarm(getConversationStub(id));
     expect(await listDailyTokens(openDatabase(env.DB), Date.now())).toEqual([
       { model: 'loreloom', promptTokens: 0, replyTokens: 0 },
     ]);
@@ -279,6 +282,8 @@ describe('Model switch and daily budget', () => {
     await sendMessage(me, id, createScene('tokens n=1').marker);
     resetModelState();
     expect(summarizeKinds(await sendMessage(me, id, createScene('tokens n=1').marker))).toContain('done');
+    await runDurableObjectAlarm(getConversationStub(id));
+    resetModelState();
     await changeConfig({ model_budget_cents_per_day: null, model_budget_tokens_per_day: 1 });
     expect(getLastEvent(await sendMessage(me, id, 'Today?')).data).toMatchObject({ code: 'model_calls_off' });
     vi.useFakeTimers({ toFake: ['Date'] });

@@ -1,4 +1,5 @@
 // Over 400 lines: one seeded database and every metric that is computed from it.
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
@@ -9,7 +10,7 @@ import { crisisDays } from '../../../../src/db/schema/safety.ts';
 import { characters, pictures, users } from '../../../../src/db/schema/core.ts';
 import { statDays, hourlyModelUsage } from '../../../../src/db/schema/stats.ts';
 import type { TurnFigures } from '../../../../src/features/conversation/turn/turn-figures.ts';
-import { buildFiguresStatement } from '../../../../src/features/conversation/turn/turn-figures-store.ts';
+import { addFigures } from '../../../../src/features/conversation/turn/turn-figures-store.ts';
 import type { Stats } from '../../../../src/features/stats/contract.ts';
 import {
   METRIC_QUERIES,
@@ -24,6 +25,7 @@ import {
   startTurn,
   addCharacter,
   startConversation,
+  getConversationStub,
   signInGuest,
   sendMessage,
   createAccount,
@@ -83,12 +85,11 @@ async function addUser(fields: Partial<typeof users.$inferInsert>): Promise<stri
   return id;
 }
 
-const turn = (fields: Partial<TurnFigures>) =>
-  buildFiguresStatement(db, {
-    ...{ at: on(0), model: 'loreloom', end: 'finished', promptTokens: 0, replyTokens: 0, points: 0 },
-    firstMs: null,
-    ...fields,
-  });
+const turn = (fields: Partial<TurnFigures>): TurnFigures => ({
+  ...{ at: on(0), model: 'loreloom', end: 'finished', promptTokens: 0, replyTokens: 0, points: 0 },
+  firstMs: null,
+  ...fields,
+});
 
 afterEach(() => vi.useRealTimers());
 // Rows of future days would otherwise disturb other tests.
@@ -129,9 +130,11 @@ describe('Admin stats', () => {
       { day: DAY, characterId: mira, chats: 2 },
       { day: DAY, characterId: vesper, chats: 1 },
     ]);
-    await db.batch([
+    await addFigures(db, [
       turn({ promptTokens: 1000, replyTokens: 100, points: 1, firstMs: 200 }),
       turn({ promptTokens: 2000, replyTokens: 300, points: 1, firstMs: 700 }),
+    ]);
+    await addFigures(db, [
       turn({ promptTokens: 500, end: 'failed' }),
       turn({ promptTokens: 400, replyTokens: 20, points: 1, end: 'stopped', firstMs: 300 }),
       turn({ promptTokens: 300, replyTokens: 10, end: 'refused', firstMs: 9000 }),
@@ -319,7 +322,7 @@ describe('Admin stats', () => {
         hourlyModelUsage,
         sql`${hourlyModelUsage.hour} between ${(DAY - 96) * 24} and ${(DAY - 80) * 24}`,
       );
-    await db.batch([turn({ at: on(95) }), turn({ at: on(85) })]);
+    await addFigures(db, [turn({ at: on(95) }), turn({ at: on(85) })]);
     await updateMetrics(createIsolatedKv(), db, LATE);
     expect(await countHours()).toBe(1);
   });
@@ -370,12 +373,14 @@ describe('Turn statistics', () => {
     return Object.fromEntries(Object.entries(sums[0] ?? {}).map(([name, value]) => [name, value ?? 0]));
   }
 
-  /** Runs `act` and returns what it added to the figures, once `turns` more turns are counted. */
-  async function measureAdded(model: string, turns: number, act: () => Promise<unknown>) {
+  /** Runs `act` and returns what it added to the figures, once `turns` more turns of a conversation are counted. */
+  async function measureAdded(model: string, id: string, turns: number, act: () => Promise<unknown>) {
     const before = await sumHours(model);
     await act();
     return vi.waitFor(
       async () => {
+        // The alarm at the end of the sitting sends them; it does nothing while a turn is running.
+        await runDurableObjectAlarm(getConversationStub(id));
         const after = await sumHours(model);
         expect((after['turns'] ?? 0) - (before['turns'] ?? 0)).toBeGreaterThanOrEqual(turns);
         return Object.fromEntries(
@@ -389,7 +394,7 @@ describe('Turn statistics', () => {
   test('a finished turn is counted with its tokens, points and time to first token', async () => {
     const me = await signInGuest();
     const id = await startConversation(me);
-    const more = await measureAdded('chatgpt', 1, () =>
+    const more = await measureAdded('chatgpt', id, 1, () =>
       sendMessage(me, id, 'A secret word: xylograph. [[scenario:tokens n=20 ms=0]]', { model: 'chatgpt' }),
     );
     expect(more).toMatchObject({ turns: 1, failed: 0, stopped: 0, points: 1, first: 1 });
@@ -401,7 +406,7 @@ describe('Turn statistics', () => {
   test('a failed turn is counted as failed and costs no points', async () => {
     const me = await signInGuest();
     const id = await startConversation(me);
-    const more = await measureAdded('deepseek', 1, () =>
+    const more = await measureAdded('deepseek', id, 1, () =>
       sendMessage(me, id, 'Hello?', { model: 'deepseek' }),
     );
     expect(more).toMatchObject({ turns: 1, failed: 1, points: 0, reply: 0, first: 0 });
@@ -410,7 +415,7 @@ describe('Turn statistics', () => {
   test('a stopped turn is counted as stopped', async () => {
     const me = await signInGuest();
     const id = await startConversation(me);
-    const more = await measureAdded('chatgpt', 1, async () => {
+    const more = await measureAdded('chatgpt', id, 1, async () => {
       const reader = await startTurn(me, id, '[[scenario:tokens n=400 ms=20]]', { model: 'chatgpt' });
       await reader.readUntilText((text) => text.length > 20);
       await me.call(`/api/conversations/${id}/stop`, { method: 'POST' });
@@ -439,7 +444,7 @@ describe('GET /api/admin/stats', () => {
   });
 
   test('the stats show model costs once their prices are configured', async () => {
-    await db.batch([turn({ model: 'mistral', promptTokens: 1_000_000, replyTokens: 200_000 })]);
+    await addFigures(db, [turn({ model: 'mistral', promptTokens: 1_000_000, replyTokens: 200_000 })]);
     await updateMetrics(createIsolatedKv(), db, LATE);
     vi.useFakeTimers({ toFake: ['Date'], now: LATE });
     const me = await createAccount();
