@@ -2,7 +2,7 @@ import { defineMiddleware } from 'astro:middleware';
 import { readSiteConfig } from './components/data/site-config.ts';
 import { getPaymentSources, getCspSources, extendCsp } from './layouts/csp.ts';
 import { detectLanguage, isLanguage } from './locales/detect.ts';
-import { getPageTexts } from './locales/i18n.ts';
+import { loadPageTexts } from './locales/i18n.ts';
 import { LANGUAGE_COOKIE, resolveRoute } from './locales/routes.ts';
 import { copyRedacted } from './lib/redact.ts';
 
@@ -20,7 +20,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const acceptLanguage = context.request.headers.get('accept-language');
   const route = resolveRoute(context.url, cookie, acceptLanguage);
   context.locals.lang = route.kind === 'serve' ? route.lang : detectLanguage({ cookie, acceptLanguage });
-  const { t, words } = getPageTexts(context.locals.lang, context.url.searchParams);
+  const { t, words } = await loadPageTexts(context.locals.lang, context.url.searchParams);
   context.locals.t = t;
   context.locals.words = words;
 

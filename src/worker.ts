@@ -1,4 +1,3 @@
-import { handle } from '@astrojs/cloudflare/handler';
 import { WorkerEntrypoint } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { setCookie, getCookie } from 'hono/cookie';
@@ -64,6 +63,8 @@ const PAGE_HEADERS = {
 };
 
 async function renderPage(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+  // Pages are read when one is asked for: a Worker that started for an API call or an object needs none.
+  const { handle } = await import('@astrojs/cloudflare/handler');
   return (await handle(request, env, ctx)) as unknown as Response;
 }
 

@@ -1,6 +1,6 @@
 import i18next, { type CustomTypeOptions, type TFunction } from 'i18next';
 import { BRAND } from '../config/brand.ts';
-import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../config/languages.ts';
+import { DEFAULT_LANGUAGE, type Language } from '../config/languages.ts';
 import { textFormatter } from './format.ts';
 import { PSEUDO_LANGUAGE, toPseudoMessages } from './pseudo.ts';
 import { PSEUDO_PARAMETER } from './pseudo-parameter.ts';
@@ -55,76 +55,65 @@ export type Translate = TFunction<typeof NAMESPACES>;
 export type GetDictionary = <N extends Namespace>(namespaces: readonly N[]) => Dictionary<N>;
 export type Dictionary<N extends Namespace> = { [K in N]: CustomTypeOptions['resources'][K] };
 
-// Bundled, because the runtime cannot read files.
-const messageFiles = import.meta.glob<Messages>('./*/*.json', { eager: true, import: 'default' });
+/** The translator of a language, `t('home:title')`, and its dictionaries. */
+export interface Texts {
+  t: Translate;
+  words: GetDictionary;
+}
 
-const resources: Partial<Record<string, Record<string, Messages>>> = {};
-for (const [path, messages] of Object.entries(messageFiles)) {
-  const [, lang = '', namespace = ''] = /^\.\/([^/]+)\/([^/]+)\.json$/.exec(path) ?? [];
-  (resources[lang] ??= {})[namespace] = messages;
+// The runtime cannot read files, so they are modules; each language is a chunk of its own (astro.config.mjs), read when it is
+// asked for. `npm run check` makes sure that no language lacks a text.
+const messageFiles = import.meta.glob<Messages>('./*/*.json', { import: 'default' });
+
+async function loadMessages(code: string): Promise<Record<string, Messages>> {
+  const files = NAMESPACES.map(
+    (namespace) => [namespace, messageFiles[`./${code}/${namespace}.json`]] as const,
+  );
+  return Object.fromEntries(
+    await Promise.all(files.map(async ([namespace, load]) => [namespace, (await load?.()) ?? {}] as const)),
+  );
 }
 
 // The pseudo language of local builds. The condition is spelled out, so that production builds drop the guarded code.
 const hasPseudo = typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__;
-if (hasPseudo) resources[PSEUDO_LANGUAGE] = toPseudoMessages(resources[DEFAULT_LANGUAGE] ?? {});
 
-// One instance for all requests. Only its fixed translators are used, never its current language, so that concurrent
-// requests cannot affect each other.
-const instance = i18next.createInstance().use(textFormatter);
-void instance.init({
-  resources: resources as Record<string, Record<string, Messages>>,
-  supportedLngs: hasPseudo ? [...LANGUAGES, PSEUDO_LANGUAGE] : [...LANGUAGES],
-  fallbackLng: DEFAULT_LANGUAGE,
-  ns: [...NAMESPACES],
-  defaultNS: 'common',
-  initAsync: false,
-  // Templates escape their output; escaping here too would show entities.
-  interpolation: { escapeValue: false, alwaysFormat: true, defaultVariables: { brand: BRAND.name } },
-});
+const loaded = new Map<string, Texts>();
 
-const getFixedTranslator = (code: string) => instance.getFixedT(code, NAMESPACES) as Translate;
-
-/** The translator of a language: `t('home:title')`. Missing texts fall back to English. */
-export function getTranslator(lang: Language): Translate {
-  return getFixedTranslator(lang);
+async function loadLanguage(code: string): Promise<Texts> {
+  // Keep the result and not the promise: a request that is cancelled must not leave others waiting.
+  const known = loaded.get(code);
+  if (known !== undefined) return known;
+  const messages =
+    hasPseudo && code === PSEUDO_LANGUAGE
+      ? toPseudoMessages(await loadMessages(DEFAULT_LANGUAGE))
+      : await loadMessages(code);
+  // Only its fixed translator is used, so that concurrent requests cannot affect each other.
+  const instance = i18next.createInstance().use(textFormatter);
+  void instance.init({
+    lng: code,
+    resources: { [code]: messages },
+    fallbackLng: false,
+    ns: [...NAMESPACES],
+    defaultNS: 'common',
+    initAsync: false,
+    // Templates escape their output; escaping here too would show entities.
+    interpolation: { escapeValue: false, alwaysFormat: true, defaultVariables: { brand: BRAND.name } },
+  });
+  const texts: Texts = {
+    t: instance.getFixedT(code, NAMESPACES) as Translate,
+    words: <N extends Namespace>(namespaces: readonly N[]) =>
+      Object.fromEntries(namespaces.map((name) => [name, messages[name]])) as Dictionary<N>,
+  };
+  loaded.set(code, texts);
+  return texts;
 }
 
-function mergeMessages(base: Messages, overrides: Messages): Messages {
-  const result: Messages = { ...base };
-  for (const [key, value] of Object.entries(overrides)) {
-    const current = result[key];
-    result[key] =
-      typeof value === 'object' && typeof current === 'object' ? mergeMessages(current, value) : value;
-  }
-  return result;
-}
-
-/** The messages of some namespaces; missing ones fall back to English. */
-function getMessages<N extends Namespace>(code: string, namespaces: readonly N[]): Dictionary<N> {
-  const entries = namespaces.map((namespace) => [
-    namespace,
-    mergeMessages(resources[DEFAULT_LANGUAGE]?.[namespace] ?? {}, resources[code]?.[namespace] ?? {}),
-  ]);
-  return Object.fromEntries(entries) as Dictionary<N>;
-}
+/** Loads the texts of a language. Pages use `Astro.locals` instead, which supports the pseudo language. */
+export const loadTexts = (lang: Language): Promise<Texts> => loadLanguage(lang);
 
 /**
- * The messages of some namespaces in a language; missing ones fall back to English. Pages use `Astro.locals.words`
- * instead, which supports the pseudo language.
- */
-export function getDictionary<N extends Namespace>(lang: Language, namespaces: readonly N[]): Dictionary<N> {
-  return getMessages(lang, namespaces);
-}
-
-/**
- * The translator of a page and the dictionaries for its islands. In local builds, `?pseudo` in the page's address
- * selects the pseudo language.
+ * Loads the texts of a page. In local builds, `?pseudo` in the page's address selects the pseudo language.
  * @param search query of the page's address
  */
-export function getPageTexts(
-  lang: Language,
-  search: URLSearchParams,
-): { t: Translate; words: GetDictionary } {
-  const code = hasPseudo && search.has(PSEUDO_PARAMETER) ? PSEUDO_LANGUAGE : lang;
-  return { t: getFixedTranslator(code), words: (namespaces) => getMessages(code, namespaces) };
-}
+export const loadPageTexts = (lang: Language, search: URLSearchParams): Promise<Texts> =>
+  loadLanguage(hasPseudo && search.has(PSEUDO_PARAMETER) ? PSEUDO_LANGUAGE : lang);

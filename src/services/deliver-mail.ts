@@ -19,6 +19,7 @@ import { describeError } from '../lib/redact.ts';
 import { sendMail, type Mail } from '../vendors/mail.ts';
 import type { ServiceContext } from './context.ts';
 import { buildMail } from './mail-texts.ts';
+import { loadTexts } from '../locales/i18n.ts';
 
 /** The first attempt and one after each delay. */
 const MAX_ATTEMPTS = MAIL.retryDelaysMs.length + 1;
@@ -45,6 +46,7 @@ async function renderWaitingMail(
   const mailLanguage = parseLanguage(language) ?? DEFAULT_LANGUAGE;
   return buildMail(kind, parsedVariables.data as MailVariables<typeof kind>, {
     language: mailLanguage,
+    t: (await loadTexts(mailLanguage)).t,
     wayOut,
   });
 }

@@ -4,7 +4,7 @@ import { type Language } from '../config/languages.ts';
 import type { MailVariables, MailKind } from '../features/mail/contract.ts';
 import { renderMail, type MailText } from '../features/mail/mail-layout.ts';
 import { formatDate, formatList, formatMoney } from '../locales/format.ts';
-import { type Translate, getTranslator } from '../locales/i18n.ts';
+import type { Translate } from '../locales/i18n.ts';
 import type { Mail } from '../vendors/mail.ts';
 
 type MailContent = Pick<MailText, 'subject' | 'paragraphs'> &
@@ -135,14 +135,14 @@ const formatDay = (moment: number, language: Language): string =>
 
 /**
  * Builds a mail in its reader's language, as text and HTML.
+ * @param t the language's translator
  * @param wayOut the unsubscribe address of its mailing list; null for mandatory mails
  */
 export function buildMail<Kind extends MailKind>(
   kind: Kind,
   variables: MailVariables<Kind>,
-  { language, wayOut }: { language: Language; wayOut: string | null },
+  { language, t, wayOut }: { language: Language; t: Translate; wayOut: string | null },
 ): Omit<Mail, 'to'> {
-  const t = getTranslator(language);
   const { button, ...written } = MAIL_RENDERERS[kind](t, variables, language);
   return {
     ...renderMail({

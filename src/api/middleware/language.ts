@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { Language } from '../../config/languages.ts';
 import { detectLanguage } from '../../locales/detect.ts';
-import { getTranslator } from '../../locales/i18n.ts';
+import { loadTexts } from '../../locales/i18n.ts';
 import { LANGUAGE_COOKIE } from '../../locales/routes.ts';
 import type { ApiEnv, Caller } from './context.ts';
 
@@ -15,6 +15,9 @@ export function getRequestLanguage(c: Context<ApiEnv>): Language {
 }
 
 /** Returns the user's name in conversations without a persona. */
-export function getOwnName(c: Context<ApiEnv>, user: Pick<Caller['user'], 'nickname'>): string {
-  return user.nickname ?? getTranslator(getRequestLanguage(c))('chat:nameless');
+export async function getOwnName(
+  c: Context<ApiEnv>,
+  user: Pick<Caller['user'], 'nickname'>,
+): Promise<string> {
+  return user.nickname ?? (await loadTexts(getRequestLanguage(c))).t('chat:nameless');
 }

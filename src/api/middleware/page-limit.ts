@@ -4,7 +4,7 @@ import { html, raw } from 'hono/html';
 import type { Language } from '../../config/languages.ts';
 import { readEnvironment } from '../../env/read-environment.ts';
 import { detectLanguage } from '../../locales/detect.ts';
-import { getTranslator } from '../../locales/i18n.ts';
+import { loadTexts } from '../../locales/i18n.ts';
 import { LANGUAGE_COOKIE } from '../../locales/language-cookie.ts';
 import { resolveRoute } from '../../locales/routes.ts';
 import { type CostName, countNetworkCall, RATES } from './rate-limits.ts';
@@ -33,8 +33,8 @@ a{display:inline-block;margin-inline-end:1.5rem;padding-block:.6rem;color:light-
  * Renders the refusal page. It reads no data and uses no layout, so that it stays cheap.
  * @param nonce allows the style sheet in the content security policy
  */
-function renderRefusalPage(lang: Language, nonce: string): ReturnType<typeof html> {
-  const t = getTranslator(lang);
+async function renderRefusalPage(lang: Language, nonce: string): Promise<Awaited<ReturnType<typeof html>>> {
+  const { t } = await loadTexts(lang);
   const title = t('pages:error.heading', { status: 429, message: t('pages:error.status.429') });
   return html`<!doctype html>
     <html lang="${lang}">
@@ -75,7 +75,7 @@ export const limitPages: MiddlewareHandler<{ Bindings: Env }> = async (c, next) 
     const route = resolveRoute(url, cookie, acceptLanguage);
     const lang = route.kind === 'serve' ? route.lang : detectLanguage({ cookie, acceptLanguage });
     const nonce = crypto.randomUUID();
-    return c.html(renderRefusalPage(lang, nonce), 429, {
+    return c.html(await renderRefusalPage(lang, nonce), 429, {
       ...HEADERS,
       'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       'retry-after': String(RATES.LIMIT_600.period),

@@ -1,10 +1,10 @@
 import type { Language } from '../../config/languages.ts';
-import { getTranslator } from '../../locales/i18n.ts';
+import { loadTexts } from '../../locales/i18n.ts';
 import type { ArchiveLabels } from './export-archive.ts';
 
-/** Returns the labels of an archive's pages in a language. */
-export function getArchiveLabels(language: Language): ArchiveLabels {
-  const t = getTranslator(language);
+/** Loads the labels of an archive's pages in a language. */
+export async function loadArchiveLabels(language: Language): Promise<ArchiveLabels> {
+  const { t } = await loadTexts(language);
   return {
     brokenOff: t('export:brokenOff'),
     contents: {

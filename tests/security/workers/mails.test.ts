@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../../src/config/languages.ts';
 import { buildMail } from '../../../src/services/mail-texts.ts';
 import type { MailVariables, MailKind } from '../../../src/features/mail/contract.ts';
+import { loadTexts } from '../../../src/locales/i18n.ts';
 import { mailsTo } from '../../workers/mailbox.ts';
 import { createAccount } from '../../support/factories.ts';
 import { SCRIPTS } from '../scripts-corpus.ts';
@@ -69,10 +70,12 @@ describe('Mails', () => {
     'a mail shows texts from users as text, in every language: %s',
     async (kind, buildDetails) => {
       for (const language of LANGUAGES) {
+        const { t } = await loadTexts(language);
         for (const text of SCRIPTS) {
           const variables = buildDetails(text) as MailVariables<typeof kind>;
           const { html, subject, headers } = buildMail(kind, variables, {
             language,
+            t,
             wayOut: `${site}/unsubscribe?token=x`,
           });
           expect({ language, text, found: await findForeignMarkup(html) }).toEqual({

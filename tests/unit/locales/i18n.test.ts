@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../../src/config/languages.ts';
-import { getDictionary, NAMESPACES, getTranslator, type Messages } from '../../../src/locales/i18n.ts';
+import { type Language, LANGUAGES } from '../../../src/config/languages.ts';
+import { loadTexts, NAMESPACES, type Messages, type Texts } from '../../../src/locales/i18n.ts';
 import { buildLanguageHref } from '../../../src/locales/language-href.ts';
 
+const TEXTS = Object.fromEntries(
+  await Promise.all(LANGUAGES.map(async (lang) => [lang, await loadTexts(lang)])),
+) as Record<Language, Texts>;
 const SOURCE = new URL('../../../src/', import.meta.url).pathname;
 /** Namespaces in which a page or layout must use every text. */
 const PAGE_NAMESPACES = ['common', 'shell', 'home', 'discover', 'character', 'legal', 'pages'] as const;
@@ -19,7 +22,7 @@ function listTexts(messages: Messages, start: string): [key: string, text: strin
 }
 
 function readTexts(lang: (typeof LANGUAGES)[number], namespaces: readonly (typeof NAMESPACES)[number][]) {
-  const words = getDictionary(lang, namespaces);
+  const words = TEXTS[lang].words(namespaces);
   return new Map(namespaces.flatMap((namespace) => listTexts(words[namespace], `${namespace}:`)));
 }
 
@@ -110,20 +113,18 @@ describe('Interface texts', () => {
   });
 
   test('the home page names the product', () => {
-    expect(getTranslator('en')('home:lead')).toMatch(/^Loreloom /);
+    expect(TEXTS.en.t('home:lead')).toMatch(/^Loreloom /);
   });
 
   test('a language without a text falls back to English', () => {
-    for (const lang of LANGUAGES) expect(getTranslator(lang)('shell:nav.home')).not.toBe('shell:nav.home');
-    expect(Object.keys(getDictionary('hi', ['errors']).errors)).toEqual(
-      Object.keys(getDictionary('en', ['errors']).errors),
+    for (const lang of LANGUAGES) expect(TEXTS[lang].t('shell:nav.home')).not.toBe('shell:nav.home');
+    expect(Object.keys(TEXTS.hi.words(['errors']).errors)).toEqual(
+      Object.keys(TEXTS.en.words(['errors']).errors),
     );
   });
 
   test('a name that looks like markup stays plain text', () => {
-    expect(getTranslator('en')('common:portraitOf', { name: '<b>A & B</b>' })).toBe(
-      'Portrait of <b>A & B</b>',
-    );
+    expect(TEXTS.en.t('common:portraitOf', { name: '<b>A & B</b>' })).toBe('Portrait of <b>A & B</b>');
   });
 });
 

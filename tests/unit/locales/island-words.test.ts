@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../../src/config/languages.ts';
 import { createTranslator } from '../../../src/islands/shared/translator.ts';
 import { textFormatter } from '../../../src/locales/format.ts';
-import { getDictionary } from '../../../src/locales/i18n.ts';
+import { loadTexts } from '../../../src/locales/i18n.ts';
 
 const NAMESPACES = [
   'chat',
@@ -41,8 +41,9 @@ function createLibraryTranslator(lang: string, messages: Record<string, string>)
 }
 
 describe.each(LANGUAGES)('Island texts in %s', (lang) => {
-  test.each(NAMESPACES)('islands and pages show the same text in the namespace %s', (namespace) => {
-    const messages = getDictionary(lang, [namespace])[namespace] as Record<string, string>;
+  test.each(NAMESPACES)('islands and pages show the same text in the namespace %s', async (namespace) => {
+    const { words } = await loadTexts(lang);
+    const messages = words([namespace])[namespace] as Record<string, string>;
     const [translate, translateByLibrary] = [
       createTranslator(lang, messages),
       createLibraryTranslator(lang, messages),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildMail } from '../../../src/services/mail-texts.ts';
-import { LANGUAGES } from '../../../src/config/languages.ts';
+import { type Language, LANGUAGES } from '../../../src/config/languages.ts';
 import {
   MAIL_LISTS_BY_KIND,
   MAIL_VARIABLES,
@@ -9,6 +9,7 @@ import {
   type MailKind,
 } from '../../../src/features/mail/contract.ts';
 import { escapeHtml } from '../../../src/lib/html.ts';
+import { loadTexts, type Translate } from '../../../src/locales/i18n.ts';
 import { toOneLine } from '../../../src/features/mail/mail-layout.ts';
 
 const SITE = 'https://loreloom.example';
@@ -29,10 +30,13 @@ const VARIABLES: { [Kind in MailKind]: MailVariables<Kind> } = {
   first_commission: { site: SITE, amount_cents: 105 },
   marketing: { site: SITE, names: 'Mira\nTeodora', ids: 'a\nb' },
 };
+const TRANSLATORS = Object.fromEntries(
+  await Promise.all(LANGUAGES.map(async (language) => [language, (await loadTexts(language)).t])),
+) as Record<Language, Translate>;
 const KINDS = Object.keys(MAIL_VARIABLES) as MailKind[];
 
 const buildTestMail = (kind: MailKind, language: (typeof LANGUAGES)[number], wayOut: string | null = null) =>
-  buildMail(kind, VARIABLES[kind], { language, wayOut });
+  buildMail(kind, VARIABLES[kind], { language, t: TRANSLATORS[language], wayOut });
 
 /** The text that a mail program shows for HTML. */
 function toVisibleText(html: string): string {
@@ -70,7 +74,11 @@ describe.each(LANGUAGES)('Mail texts in %s', (language) => {
     'the mail after a deletion names the subscription that PayPal reports as over: %s',
     (status) => {
       const variables = { site: SITE, subscription: 'I-BW452GLLEP1G', status, paid_until: UNTIL };
-      const { text, html } = buildMail('deletion_done', variables, { language, wayOut: null });
+      const { text, html } = buildMail('deletion_done', variables, {
+        language,
+        t: TRANSLATORS[language],
+        wayOut: null,
+      });
       for (const form of [text, toVisibleText(html)]) {
         expect(form).toContain('I-BW452GLLEP1G');
         expect(form).toContain('PayPal');
@@ -149,7 +157,11 @@ const character = fc.constantFrom(
 
 describe('User text in mails', () => {
   const buildMarketingMail = (names: string) =>
-    buildMail('marketing', { site: SITE, names, ids: 'a' }, { language: 'en', wayOut: WAY_OUT });
+    buildMail(
+      'marketing',
+      { site: SITE, names, ids: 'a' },
+      { language: 'en', t: TRANSLATORS.en, wayOut: WAY_OUT },
+    );
 
   test.each([
     '<img src=x onerror=alert(1)>',
@@ -186,7 +198,11 @@ describe('User text in mails', () => {
       }),
     );
     const plan = 'Story\r\nBcc: everybody@example.org\u2028teller';
-    const { subject } = buildMail('membership_ended', { site: SITE, plan }, { language: 'en', wayOut: null });
+    const { subject } = buildMail(
+      'membership_ended',
+      { site: SITE, plan },
+      { language: 'en', t: TRANSLATORS.en, wayOut: null },
+    );
     expect(subject).toBe('Your Story Bcc: everybody@example.org teller membership has ended');
   });
 

@@ -27,6 +27,7 @@ import { consumeGuestQuota } from '../../middleware/guest-quota.ts';
 import { clearSessionCookie, endCallerSession } from '../../middleware/guards.ts';
 import { getRequestLanguage } from '../../middleware/language.ts';
 import { buildMail } from '../../../services/mail-texts.ts';
+import { loadTexts } from '../../../locales/i18n.ts';
 import { checkDailyIpQuota } from '../../middleware/daily-ip-quota.ts';
 import { Problem, computeSecondsUntil } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
@@ -68,9 +69,11 @@ export const auth = new Hono<ApiEnv>()
       const stored = await saveLoginCode(c.get('db'), { email, codeHash, network, now });
       if (stored !== true)
         throw new Problem('code_recently_sent', {}, computeSecondsUntil(stored.retryAt, now));
+      const language = getRequestLanguage(c);
+      const { t } = await loadTexts(language);
       const sent = await sendMail(c.env.EMAIL, mailFrom, {
         to: email,
-        ...buildMail('login_code', { code }, { language: getRequestLanguage(c), wayOut: null }),
+        ...buildMail('login_code', { code }, { language, t, wayOut: null }),
       });
       if (sent !== 'sent') {
         await deleteLoginCode(c.get('db'), { email, codeHash });

@@ -13,7 +13,7 @@ import { ERROR_RESPONSES } from '../../openapi/openapi-route.ts';
 import { streamArchiveFiles } from '../../../services/data-export/export-archive.ts';
 import { exportDocument } from '../../../services/data-export/export-document.ts';
 import type { Download } from '../../../services/data-export/export-sources.ts';
-import { getArchiveLabels } from '../../../services/data-export/export-labels.ts';
+import { loadArchiveLabels } from '../../../services/data-export/export-labels.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { getWalletStub } from '../../middleware/wallet.ts';
 import { logError, Problem, computeSecondsUntil } from '../../middleware/problems.ts';
@@ -78,7 +78,7 @@ export const dataExport = new Hono<ApiEnv>().get(
     };
     const pieces =
       format === 'zip'
-        ? streamZip(streamArchiveFiles(download, getArchiveLabels(getRequestLanguage(c)), nextUrl))
+        ? streamZip(streamArchiveFiles(download, await loadArchiveLabels(getRequestLanguage(c)), nextUrl))
         : exportDocument(download, nextUrl);
     return c.body(toByteStream(await startDownload(c, user.id, pieces)), 200, headers);
   },

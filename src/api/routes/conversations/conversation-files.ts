@@ -27,7 +27,7 @@ import type { ContextPassage } from '../../../features/safety/evidence.ts';
 import { describeName } from '../../../features/safety/decisions.ts';
 import { toByteStream } from '../../../lib/text-stream.ts';
 import { createPositionedId } from '../../../lib/positioned-ids.ts';
-import { getTranslator } from '../../../locales/i18n.ts';
+import { loadTexts } from '../../../locales/i18n.ts';
 import { createListedConversation, requireCharacterSource } from '../../../services/start-conversation.ts';
 import { type ApiEnv, type Caller, toServiceContext } from '../../middleware/context.ts';
 import {
@@ -82,7 +82,7 @@ export const conversationFiles = new Hono<ApiEnv>()
       const pieces =
         format === 'jsonl'
           ? renderChatFile(header, pages)
-          : renderChatMarkdown(header, pages, getMarkdownLabels(c), now);
+          : renderChatMarkdown(header, pages, await loadMarkdownLabels(c), now);
       const name = buildFileName(
         [header.characterName ?? '', header.title ?? '', new Date(now).toISOString().slice(0, 10)],
         format,
@@ -159,8 +159,8 @@ async function* streamExportPages(
   }
 }
 
-function getMarkdownLabels(c: Context<ApiEnv>) {
-  const t = getTranslator(getRequestLanguage(c));
+async function loadMarkdownLabels(c: Context<ApiEnv>) {
+  const { t } = await loadTexts(getRequestLanguage(c));
   return {
     untitled: t('chat:fileMdUntitled'),
     person: t('chat:you'),
@@ -273,7 +273,7 @@ async function validateImport(
 async function listPersonaTexts(c: Context<ApiEnv>, { user }: Caller, header: ChatHeader): Promise<string[]> {
   const { persona, userName } = header;
   const found = persona === null ? null : await findPersonaByName(c.get('db'), user.id, persona);
-  const names = [persona, userName, found === null ? getOwnName(c, user) : null];
+  const names = [persona, userName, found === null ? await getOwnName(c, user) : null];
   return [...names.flatMap((name) => (name === null ? [] : [describeName(name)])), found?.description ?? ''];
 }
 
@@ -286,7 +286,7 @@ async function importConversation(
   { header, spokenName }: ValidatedImport,
 ) {
   const ownerId = caller.user.id;
-  const own = getOwnName(c, caller.user);
+  const own = await getOwnName(c, caller.user);
   const persona =
     header.persona === null ? null : await findPersonaByName(c.get('db'), ownerId, header.persona);
   const made = await createListedConversation(

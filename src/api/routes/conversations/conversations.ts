@@ -29,7 +29,7 @@ import { getRating, getSpicyModeCode } from '../../../features/conversation/char
 import { HOME_SELECTION_KEY, parseHomeSelection } from '../../../features/home/home-selection.ts';
 import { getDefaultPersona, getPersona } from '../../../features/persona/persona-store.ts';
 import { canStartConversation } from '../../../features/conversation/character/character-state.ts';
-import { getTranslator } from '../../../locales/i18n.ts';
+import { loadTexts } from '../../../locales/i18n.ts';
 import {
   createListedConversation,
   requireCharacterSource,
@@ -83,7 +83,8 @@ export const conversations = new Hono<ApiEnv>()
         throw new Problem('not_found');
       const content = getGreeting(source.character, greeting);
       if (content === null) throw createGreetingProblem('greeting');
-      const t = getTranslator(getRequestLanguage(c));
+      const { t } = await loadTexts(getRequestLanguage(c));
+      const userName = await getOwnName(c, caller.user);
       const created = await createListedConversation(
         toServiceContext(c),
         { ownerId: caller.user.id, clientIp: readClientIp(c) },
@@ -91,7 +92,7 @@ export const conversations = new Hono<ApiEnv>()
           stub.create({
             id,
             ownerId: caller.user.id,
-            userName: getOwnName(c, caller.user),
+            userName,
             persona,
             ...source,
             opening:

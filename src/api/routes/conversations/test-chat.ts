@@ -157,7 +157,7 @@ export const testChat = new Hono<ApiEnv>().post(
     const rating = getRating({ nsfwAllowed: character.nsfw_allowed }, user.spicy_mode);
     if (rating === 'blocked') throw new Problem(getSpicyModeCode(c.get('settings')));
     const persona = await getDefaultPersona(c.get('db'), user.id);
-    const who = persona ?? { name: getOwnName(c, user), description: '' };
+    const who = persona ?? { name: await getOwnName(c, user), description: '' };
     const { judge, crisis } = await moderateTestChat(c, { character, messages, rating, persona: who, user });
     const entitlement = getEntitlement(c, user);
     const { models } = c.get('settings');
