@@ -63,7 +63,7 @@ CREATE TABLE `conversations` (
 );--> statement-breakpoint
 CREATE INDEX `conversations_deleted` ON `conversations` (`deleted_at`) WHERE "conversations"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX `conversations_owner_deleted` ON `conversations` (`owner_id`,`deleted_at`) WHERE "conversations"."deleted_at" is not null;--> statement-breakpoint
-CREATE INDEX `conversations_owner` ON `conversations` (`owner_id`,`last_message_at`);--> statement-breakpoint
+CREATE INDEX `conversations_owner` ON `conversations` (`owner_id`,`id`);--> statement-breakpoint
 CREATE INDEX `conversations_character` ON `conversations` (`character_id`,`owner_id`);--> statement-breakpoint
 CREATE INDEX `conversations_avatar` ON `conversations` (`avatar_url`,`owner_id`);--> statement-breakpoint
 CREATE TABLE `deletion_requests` (

@@ -354,7 +354,8 @@ export const conversations = sqliteTable(
     index('conversations_owner_deleted')
       .on(table.ownerId, table.deletedAt)
       .where(sql`${table.deletedAt} is not null`),
-    index('conversations_owner').on(table.ownerId, table.lastMessageAt),
+    // The last message time changes with every turn, so it is in no index: a person's own chats are sorted.
+    index('conversations_owner').on(table.ownerId, table.id),
     index('conversations_character').on(table.characterId, table.ownerId),
     index('conversations_avatar').on(table.avatarUrl, table.ownerId),
     check('conversations_message_count', sql`${table.messageCount} >= 0`),

@@ -161,23 +161,18 @@ async function selectChats(
     after?: ListCursor | null;
   },
 ): Promise<{ chat: ChatRow; at: number }[]> {
-  const rows = await db
+  // The person's chats are sorted, because no index has their times; only those of the page are joined.
+  const page = db
     .select({
       id: conversations.id,
       title: conversations.title,
       characterId: conversations.characterId,
-      storyName: conversations.characterName,
-      storyAvatar: conversations.avatarUrl,
-      name: characters.name,
-      avatarKey: characters.avatarKey,
-      nsfwAllowed: characters.nsfwAllowed,
-      moderation: characters.moderation,
-      creatorId: characters.creatorId,
+      storyName: sql<string | null>`${conversations.characterName}`.as('story_name'),
+      storyAvatar: sql<string | null>`${conversations.avatarUrl}`.as('story_avatar'),
       messageCount: conversations.messageCount,
-      at: input.by,
+      at: sql<number | null>`${input.by}`.as('at'),
     })
     .from(conversations)
-    .innerJoin(characters, eq(characters.id, conversations.characterId))
     .where(
       and(
         eq(conversations.ownerId, input.ownerId),
@@ -186,7 +181,26 @@ async function selectChats(
       ),
     )
     .orderBy(desc(input.by), desc(conversations.id))
-    .limit(input.limit);
+    .limit(input.limit)
+    .as('page');
+  const rows = await db
+    .select({
+      id: page.id,
+      title: page.title,
+      characterId: page.characterId,
+      storyName: page.storyName,
+      storyAvatar: page.storyAvatar,
+      name: characters.name,
+      avatarKey: characters.avatarKey,
+      nsfwAllowed: characters.nsfwAllowed,
+      moderation: characters.moderation,
+      creatorId: characters.creatorId,
+      messageCount: page.messageCount,
+      at: page.at,
+    })
+    .from(page)
+    .innerJoin(characters, eq(characters.id, page.characterId))
+    .orderBy(desc(page.at), desc(page.id));
   return rows.map((row) => {
     const { name, avatarUrl } = presentConversationCharacter(row, {
       userId: input.ownerId,
