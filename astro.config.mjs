@@ -70,6 +70,23 @@ export default defineConfig({
     // Pieces of typefaces stay files: the policy above refuses what is written into the stylesheet.
     build: { assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined) },
     environments: {
+      ssr: {
+        build: {
+          rolldownOptions: {
+            output: {
+              // Each language is one file, which the Worker reads when someone asks for the language.
+              advancedChunks: {
+                groups: [
+                  {
+                    name: (id) => `texts-${/src\/locales\/([a-z]+)\//.exec(id)?.[1]}`,
+                    test: /src\/locales\/[a-z]+\/\w+\.json$/,
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
       client: {
         build: {
           rolldownOptions: {
