@@ -109,6 +109,17 @@ function listReservations(balance, ledger) {
   ];
 }
 
+/**
+ * Returns a function that tells whether the conversation has to end a reservation. After a crash between the wallet's answer
+ * and the turn's rows no conversation knows it, and the wallet releases the points by their age.
+ */
+export function createOwedTest(conversations) {
+  const versions = new Set(
+    [...conversations].flatMap(({ turns }) => turns.map(({ version_id: version }) => version)),
+  );
+  return ({ id, state }) => state === 'held' && (versions.has(id) || /^(?:draft|suggestions)-/.test(id));
+}
+
 /** Lists the pending work, which alarms have to finish. */
 export function listPending(stores) {
   const waiting = stores.conversations.flatMap(({ meta, settlements, queue, turns }) => [
@@ -118,8 +129,9 @@ export function listPending(stores) {
     ...(queue.length > 0 ? [`${meta.id}: ${queue.length} messages for the search`] : []),
     ...turns.filter(({ ended }) => ended === 0).map(({ id }) => `${meta.id}: the end of turn ${id}`),
   ]);
+  const isOwed = createOwedTest(stores.conversations);
   const held = [...stores.wallets.values()].flatMap(({ reservations }) =>
-    reservations.filter(({ state }) => state === 'held').map(({ id }) => `points held for ${id}`),
+    reservations.filter(isOwed).map(({ id }) => `points held for ${id}`),
   );
   return [...waiting, ...held];
 }

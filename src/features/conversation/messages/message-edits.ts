@@ -146,7 +146,7 @@ export class MessageEdits {
    */
   setPersona(persona: PersonaSnapshot | null): { ok: true } | EditRefusal {
     const isRemoved = persona === null && this.#store.getMeta()?.persona != null;
-    const hasStarted = isRemoved ? this.#messages.hasEverHadUserMessage() : this.#messages.hasUserMessage();
+    const hasStarted = this.#messages.hasUserMessage(isRemoved ? 'anywhere' : 'here');
     if (!hasStarted) return { ok: false, code: 'conversation_not_started' };
     this.updatePersona(persona);
     return { ok: true };

@@ -1,4 +1,14 @@
-import { selectIdPosition } from '../../../lib/positioned-ids.ts';
+import { createPositionedId, getIdPosition, selectIdPosition } from '../../../lib/positioned-ids.ts';
+
+/** The ids of a message and of its first version. */
+export interface MessageIds {
+  id: string;
+  versionId: string;
+}
+
+/** Creates the id of a message's next version, without writing anything. */
+export const createVersionId = (messageId: string, now: number): string =>
+  createPositionedId(now, getIdPosition(messageId));
 
 /** SQL that joins `messages` by the id in a column. */
 export const joinMessages = (column: string): string =>

@@ -4,7 +4,7 @@ import type { Message, MessageStatus, MessageVersion } from '../contract.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
 import { findCrisisBefore, hasShownCrisis } from './crisis-rows-store.ts';
 import { createPositionedId, getIdPosition, MAX_POSITION } from '../../../lib/positioned-ids.ts';
-import { joinMessages } from './message-ids.ts';
+import { createVersionId, joinMessages, type MessageIds } from './message-ids.ts';
 import {
   removeSurplusPins,
   MIN_POSITION,
@@ -78,29 +78,37 @@ export class MessageStore {
     this.#effects.notifyChanged(messageIds);
   }
 
-  /** Adds a message with its first version at the end. Positions in the trash are not reused. */
+  /**
+   * Creates the ids of the next message at the end and of its first version, without writing anything. Positions in the
+   * trash are not reused.
+   * @param before how many messages are to be added before it
+   */
+  createIds(now: number, before = 0): MessageIds {
+    const { last } = this.#sql
+      .exec<{ last: number }>('select coalesce(max(position), 0) as last from messages')
+      .one();
+    const position = Math.max(last, this.#effects.getSearchPosition()) + 1 + before;
+    return { id: createPositionedId(now, position), versionId: createPositionedId(now, position) };
+  }
+
+  /** Adds a message with its first version at the end. */
   add(
     input: NewVersion & {
+      /** Created before by `createIds`; by default new ones. */
+      ids?: MessageIds;
       role: 'user' | 'character';
       /** The id of the turn that sent it; null for other messages. */
       clientMessageId: string | null;
       /** The user's current name; null for the character. */
       name: string | null;
     },
-  ): { id: string; versionId: string } {
-    const { last } = this.#sql
-      .exec<{ last: number }>('select coalesce(max(position), 0) as last from messages')
-      .one();
-    const position = Math.max(last, this.#effects.getSearchPosition()) + 1;
-    const [id, versionId] = [
-      createPositionedId(input.now, position),
-      createPositionedId(input.now, position),
-    ];
+  ): MessageIds {
+    const { id, versionId } = input.ids ?? this.createIds(input.now);
     this.#sql.exec(
       `insert into messages (position, id, role, client_message_id, created_at, name, version_id, version_number,
          version_created_at, content, model, status, edited, template, crisis)
        values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`,
-      position,
+      getIdPosition(id),
       id,
       input.role,
       input.clientMessageId,
@@ -114,8 +122,9 @@ export class MessageStore {
     return { id, versionId };
   }
 
-  addVersion(messageId: string, version: NewVersion): string {
-    return addVersion(this.#sql, messageId, version);
+  /** Adds a version to a message and selects it. @param id created before by `createVersionId`; by default a new one */
+  addVersion(messageId: string, version: NewVersion, id = createVersionId(messageId, version.now)): void {
+    addVersion(this.#sql, messageId, id, version);
   }
 
   selectVersion(messageId: string, versionId: string): void {
@@ -257,10 +266,9 @@ export class MessageStore {
   findNewest(): { id: string; role: 'user' | 'character' } | null {
     return (
       this.#sql
-        .exec<{
-          id: string;
-          role: 'user' | 'character';
-        }>('select id, role from messages where trash_id is null order by position desc limit 1')
+        .exec<Pick<HistoryMessage, 'id' | 'role'>>(
+          'select id, role from messages where trash_id is null order by position desc limit 1',
+        )
         .toArray()[0] ?? null
     );
   }
@@ -279,17 +287,9 @@ export class MessageStore {
     return first?.role === 'character' ? first.content : '';
   }
 
-  /** Whether the conversation has a message of the user. */
-  hasUserMessage(): boolean {
-    return this.#hasUserMessage('trash_id is null');
-  }
-
-  /** The same, counting messages in the trash. */
-  hasEverHadUserMessage(): boolean {
-    return this.#hasUserMessage('true');
-  }
-
-  #hasUserMessage(there: 'trash_id is null' | 'true'): boolean {
+  /** Whether the conversation has a message of the user. @param where also in the trash, for `anywhere` */
+  hasUserMessage(where: 'here' | 'anywhere' = 'here'): boolean {
+    const there = where === 'here' ? 'trash_id is null' : 'true';
     const sql = `select 1 from messages where role = 'user' and ${there} order by position limit 1`;
     return this.#sql.exec(sql).toArray().length > 0;
   }

@@ -1,4 +1,4 @@
-import { createPositionedId, getIdPosition } from '../../../lib/positioned-ids.ts';
+import { getIdPosition } from '../../../lib/positioned-ids.ts';
 import type { MessageStatus } from '../contract.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
 import { SHARED_COLUMNS, type VersionRow } from './message-rows-store.ts';
@@ -36,10 +36,9 @@ function shelveSelected(sql: SqlStorage, position: number): void {
   );
 }
 
-/** Adds a version to a message and selects it. @returns its id */
-export function addVersion(sql: SqlStorage, messageId: string, version: NewVersion): string {
+/** Adds a version to a message and selects it. @param id from `createVersionId` */
+export function addVersion(sql: SqlStorage, messageId: string, id: string, version: NewVersion): void {
   const position = getIdPosition(messageId);
-  const id = createPositionedId(version.now, position);
   shelveSelected(sql, position);
   sql.exec(
     `update messages set version_id = ?, version_created_at = ?,
@@ -51,7 +50,6 @@ export function addVersion(sql: SqlStorage, messageId: string, version: NewVersi
     ...toVersionValues(version),
     position,
   );
-  return id;
 }
 
 /** Selects a version; text, status and error belong to the version. */

@@ -1,6 +1,7 @@
 import type { ChosenModel } from '../../model/choose-model.ts';
 import type { ConversationStore, ConversationMeta } from '../conversation-store.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
+import { createVersionId, type MessageIds } from '../messages/message-ids.ts';
 import type { MessageStore } from '../messages/message-store.ts';
 import { getPersonName } from '../macro-names.ts';
 import type { BegunTurn, TurnRefusal } from './turn-port.ts';
@@ -11,7 +12,7 @@ interface Stores {
   messages: MessageStore;
 }
 
-/** Writes the rows of a user message and its reply. */
+/** Begins the reply to a new user message. */
 export function beginSend(
   { store, messages }: Stores,
   input: { turnId: string; content: string; crisis?: Crisis | null },
@@ -21,38 +22,42 @@ export function beginSend(
   const meta = store.getMeta() as ConversationMeta;
   const { crisis = null } = input;
   if (!canAddMessages(meta.messageCount, 2)) return { ok: false, code: 'conversation_full' };
-  const { id: userMessageId } = messages.add({
-    role: 'user',
-    status: 'complete',
-    content: input.content,
-    model: null,
-    clientMessageId: input.turnId,
-    name: getPersonName(meta),
-    crisis,
-    now,
-  });
-  const { replyId, versionId } = addReply(messages, model, now);
+  const [sent, reply] = [messages.createIds(now), messages.createIds(now, 1)];
   return {
     turn: {
       kind: 'send',
-      userMessageId,
-      replyId,
-      versionId,
+      userMessageId: sent.id,
+      replyId: reply.id,
+      versionId: reply.versionId,
       previousVersionId: null,
       baseLength: 0,
       // A crisis event precedes the reply's text.
       head: crisis === null ? 0 : 1,
     },
+    write: () => {
+      messages.add({
+        ids: sent,
+        role: 'user',
+        status: 'complete',
+        content: input.content,
+        model: null,
+        clientMessageId: input.turnId,
+        name: getPersonName(meta),
+        crisis,
+        now,
+      });
+      addReply(messages, reply, model, now);
+    },
     undo: () => {
-      messages.remove(replyId);
-      messages.remove(userMessageId);
+      messages.remove(reply.id);
+      messages.remove(sent.id);
     },
   };
 }
 
 /**
- * Writes the row of a reply to the last message, if that is the user's: after a fork at that message, or when only its
- * reply was deleted. The turn counts as regenerating a reply without text.
+ * Begins a reply to the last message, if that is the user's: after a fork at that message, or when only its reply was
+ * deleted. The turn counts as regenerating a reply without text.
  * @param crisis a crisis that was only now detected in that message; crisis help then precedes the reply
  */
 export function beginAnswer(
@@ -65,28 +70,26 @@ export function beginAnswer(
   if (newest?.role !== 'user') return { ok: false, code: 'nothing_to_answer' };
   if (!canAddMessages((store.getMeta() as ConversationMeta).messageCount, 1))
     return { ok: false, code: 'conversation_full' };
-  const { replyId, versionId } = addReply(messages, model, now);
+  const reply = messages.createIds(now);
   return {
     turn: {
       kind: 'regenerate',
       userMessageId: crisis === null ? null : newest.id,
-      replyId,
-      versionId,
+      replyId: reply.id,
+      versionId: reply.versionId,
       previousVersionId: null,
       baseLength: 0,
       head: crisis === null ? 0 : 1,
     },
-    undo: () => messages.remove(replyId),
+    write: () => addReply(messages, reply, model, now),
+    undo: () => messages.remove(reply.id),
   };
 }
 
 /** Adds an empty reply at the end. */
-function addReply(
-  messages: MessageStore,
-  model: ChosenModel,
-  now: number,
-): { replyId: string; versionId: string } {
-  const { id: replyId, versionId } = messages.add({
+function addReply(messages: MessageStore, ids: MessageIds, model: ChosenModel, now: number): void {
+  messages.add({
+    ids,
     role: 'character',
     status: 'streaming',
     content: '',
@@ -95,11 +98,10 @@ function addReply(
     name: null,
     now,
   });
-  return { replyId, versionId };
 }
 
 /**
- * Adds a new version to a reply: `regenerate` starts empty, `continue` starts with the current text. The old version
+ * Begins a new version of a reply: `regenerate` starts empty, `continue` starts with the current text. The old version
  * stays.
  */
 export function beginRewrite(
@@ -116,12 +118,7 @@ export function beginRewrite(
   if (kind === 'continue' && base.trim() === '') return { ok: false, code: 'nothing_to_continue' };
   if (kind === 'continue' && !canContinue(base)) return { ok: false, code: 'length_limit' };
   if (!canAddVersion(reply.versions)) return { ok: false, code: 'version_limit' };
-  const versionId = messages.addVersion(reply.id, {
-    status: 'streaming',
-    content: base,
-    model: model.id,
-    now,
-  });
+  const versionId = createVersionId(reply.id, now);
   return {
     turn: {
       kind,
@@ -132,6 +129,8 @@ export function beginRewrite(
       baseLength: base.length,
       head: 0,
     },
+    write: () =>
+      messages.addVersion(reply.id, { status: 'streaming', content: base, model: model.id, now }, versionId),
     undo: () => {
       messages.selectVersion(reply.id, reply.selected_version_id);
       messages.removeVersion(versionId);

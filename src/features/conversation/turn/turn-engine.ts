@@ -72,7 +72,7 @@ export class TurnEngine {
   }
 
   /**
-   * Starts a turn, or rejoins it when its id is known. `begin` writes the turn's rows. No await precedes the stored turn,
+   * Starts a turn, or rejoins it when its id is known. `begin` decides and writes nothing. No await precedes the stored turn,
    * so that only one of several simultaneous requests starts it.
    */
   async beginOrRejoin(
@@ -96,30 +96,35 @@ export class TurnEngine {
     if (model === null) return { ok: false, code: 'model_unavailable' };
     const now = Date.now();
     const meta = this.#store.getMeta() as ConversationMeta;
-    // Write everything at once: the object's output waits until all writes are confirmed, and one wait is enough.
-    const written = this.#ports.atomically(() => {
-      const begun = begin(model, now);
-      if (!('undo' in begun)) return begun;
-      const open: OpenTurn = { id: input.turnId, payerId: input.userId, ...begun.turn };
-      const turn: Turn = { ...open, ended: false, errorCode: null };
+    const begun = begin(model, now);
+    if (!('write' in begun)) return begun;
+    const open: OpenTurn = { id: input.turnId, payerId: input.userId, ...begun.turn };
+    const turn: Turn = { ...open, ended: false, errorCode: null };
+    // Call the wallet before writing: what an object sends after a write waits until the write is confirmed. After a crash
+    // in between, the wallet releases the points by their age.
+    const reserved = this.#ports.reserve(turn.payerId, turn.versionId, meta.id, {
+      entitlement: input.entitlement,
+      model,
+    });
+    reserved.catch(() => {});
+    // Write everything at once, so that one confirmation is enough.
+    const undo = this.#ports.atomically(() => {
+      begun.write();
       const unnotice = this.#notice(turn, meta, now);
       this.#turns.add(open);
       this.#store.touch(now);
       this.#ports.watch();
-      const undo = () => {
+      return () => {
         unnotice();
         begun.undo();
       };
-      return { turn, undo };
     });
-    if (!('undo' in written)) return written;
-    const { turn, undo } = written;
     const base = this.#base(turn);
     const save = (text: string) => this.#checkpoint(turn, base + text);
     const running = new RunningReply(turn.id, turn.versionId, base, save, turn.head);
     this.#running = running;
     // Build the prompt while the wallet answers.
-    this.#admission = this.#admit(meta, turn, { entitlement: input.entitlement, model }, undo);
+    this.#admission = this.#admit(meta, turn, reserved, undo);
     const prompt = this.#prompt(turn, model, input.rating);
     // `#run` handles a failure to build the prompt; a refused turn ignores it.
     prompt.catch(() => {});
@@ -206,11 +211,11 @@ export class TurnEngine {
     return this.#running === running ? running : null;
   }
 
-  /** Reserves the turn's points; a refused turn leaves no rows. */
+  /** Awaits the reservation of the turn's points; a refused turn leaves no rows. */
   async #admit(
     meta: ConversationMeta,
     turn: Turn,
-    asked: { entitlement: Entitlement; model: ChosenModel },
+    reserving: ReturnType<TurnPorts['reserve']>,
     undo: () => void,
   ): Promise<TurnRefusal | null> {
     const refuse = (refusal: TurnRefusal): TurnRefusal => {
@@ -225,7 +230,7 @@ export class TurnEngine {
       return refusal;
     };
     try {
-      const reserved = await this.#ports.reserve(turn.payerId, turn.versionId, meta.id, asked);
+      const reserved = await reserving;
       if (reserved.ok) return null;
       const { code, points } = reserved;
       if (isPointsRefusal(code)) return refuse({ ok: false, code, points });

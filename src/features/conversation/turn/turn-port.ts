@@ -121,8 +121,11 @@ export type TurnRefusal = { help?: MessageSafety } & (
 );
 export type TurnResult = { ok: true; events: ReadableStream<Uint8Array> } | TurnRefusal;
 
-/** A turn whose rows were just written, and a function that removes them if it is refused. */
+/** A turn that may begin. */
 export interface BegunTurn {
   turn: Omit<Turn, 'id' | 'payerId' | 'ended' | 'errorCode'>;
+  /** Writes its messages or its version. */
+  write: () => void;
+  /** Removes them if the turn is refused. */
   undo: () => void;
 }
