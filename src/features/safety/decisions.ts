@@ -37,6 +37,8 @@ export const THRESHOLDS = {
   sexual: 1.5,
   /** Sexual in a conversation with a minor. */
   sexualInStory: 2.3,
+  /** Below this a sentence is not searched for the words of an act, which takes longer than its score. */
+  anythingSexual: -5,
   /** Sexual in the clause that mentions a child. */
   sexualWithChild: 3,
   /** Sexual next to the age of a relative. */
@@ -355,7 +357,9 @@ export class MinorsReader {
     if (this.#around.sexual && isMinorInContext(this.#recent.at(-1) as ScoredSentence)) return true;
     if (sexual >= THRESHOLDS.sexualWithChild && hasChildInAct(sentence)) return true;
     if (isActWithRelative(this.#recent.slice(-2))) return true;
-    return (sexual >= THRESHOLDS.sexualInStory || hasSexualAct(sentence)) && this.#isMinorKnown();
+    const isSexual =
+      sexual >= THRESHOLDS.sexualInStory || (sexual > THRESHOLDS.anythingSexual && hasSexualAct(sentence));
+    return isSexual && this.#isMinorKnown();
   }
 
   /** Whether a sexual sentence would be refused now. */
