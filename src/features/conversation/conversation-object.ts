@@ -536,6 +536,7 @@ export class ConversationObject extends DurableObject<Env> {
       this.#host.scheduleWake();
       tabs.broadcast({ type: 'gone' }, null);
       await chores.flush();
+      await chores.sendFigures();
       return { ok: true };
     });
   }

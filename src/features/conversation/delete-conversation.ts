@@ -15,6 +15,7 @@ async function drainWork(
     await engine.stop();
     await Promise.all([asks.stop(), summarizer.stop()]);
     await chores.flush();
+    await chores.sendFigures();
     if (turns.settlements().length > 0) return false;
     chores.pauseSearch(true);
     await unlist();

@@ -403,6 +403,19 @@ describe('Turn statistics', () => {
     expect(more['reply']).toBeLessThan(200);
   });
 
+  test('the turns of a chat that is moved to the trash or erased are counted', async () => {
+    const me = await signInGuest();
+    for (const isErased of [false, true]) {
+      const id = await startConversation(me);
+      const before = await sumHours('chatgpt');
+      await sendMessage(me, id, '[[scenario:tokens n=2 ms=0]]', { model: 'chatgpt' });
+      if (isErased) await getConversationStub(id).erase(me.id);
+      else await me.call(`/api/conversations/${id}`, { method: 'DELETE' });
+      const after = await sumHours('chatgpt');
+      expect((after['turns'] ?? 0) - (before['turns'] ?? 0)).toBeGreaterThanOrEqual(1);
+    }
+  });
+
   test('a failed turn is counted as failed and costs no points', async () => {
     const me = await signInGuest();
     const id = await startConversation(me);
