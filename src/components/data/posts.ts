@@ -28,10 +28,16 @@ function toPost(entry: CollectionEntry<'blog'>): Post | null {
   return { slug, lang, title, description, published, updated: updated ?? null, tags, minutes, entry };
 }
 
+/** Posts are part of the build, so they are read once. */
+let posts: readonly Post[] | null = null;
+
 /** All posts in all of their languages. */
-export async function listAllPosts(): Promise<Post[]> {
-  const entries = await getCollection('blog');
-  return entries.map(toPost).filter((post) => post !== null);
+export async function listAllPosts(): Promise<readonly Post[]> {
+  if (posts === null) {
+    const entries = await getCollection('blog');
+    posts = entries.map(toPost).filter((post) => post !== null);
+  }
+  return posts;
 }
 
 /** All posts for a language, newest first; untranslated ones in English. */
