@@ -243,6 +243,68 @@ describe('Refused reservations', () => {
   });
 });
 
+describe('Reservations and rows', () => {
+  /** A command as the API sends it. */
+  const createCommand = (userId: string) => ({
+    ...{ userId, model: 'recommended' as const, rating: 'general' as const, tab: null },
+    ...{ writeBlock: null, lastEventId: null, entitlement: { unlimited: false, timeZone: null } },
+    ...{ region: { country: null, lang: 'en' as const }, turnId: createTurnId() },
+  });
+
+  /** Sends a message in a conversation whose wallet tells when it is called. */
+  const sendWatched = (me: Visitor, id: string, content: string, onReserve: (sql: SqlStorage) => void) =>
+    runInDurableObject(getConversationStub(id), async (_, ctx) => {
+      const WALLETS = new Proxy(env.WALLETS, {
+        get: (wallets, name: keyof typeof env.WALLETS) => {
+          if (name !== 'get') return wallets[name].bind(wallets);
+          return (key: DurableObjectId) => {
+            const wallet = wallets.get(key);
+            return {
+              settle: (...call: Parameters<typeof wallet.settle>) => wallet.settle(...call),
+              release: (...call: Parameters<typeof wallet.release>) => wallet.release(...call),
+              reserve: (...call: Parameters<typeof wallet.reserve>) => {
+                onReserve(ctx.storage.sql);
+                return wallet.reserve(...call);
+              },
+            };
+          };
+        },
+      });
+      const object = new ConversationObject(ctx, { ...env, WALLETS } as unknown as Env);
+      const sent = await object.send({ ...createCommand(me.id), content });
+      if (sent.ok) await new Response(sent.events).text();
+      return sent.ok;
+    });
+
+  test('the wallet is called before anything of the turn is written, so no write holds the call back', async () => {
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    let written: unknown = null;
+    const isSent = await sendWatched(me, id, createScene('tokens n=2').marker, (sql) => {
+      written = {
+        ...sql.exec('select count(*) as messages from messages').one(),
+        ...sql.exec('select count(*) as turns from turns').one(),
+      };
+    });
+    expect(isSent).toBe(true);
+    expect(written).toEqual({ messages: 1, turns: 0 });
+    expect(await getPoints(me)).toMatchObject({ current_points: 49 });
+  });
+
+  test('points for a turn whose rows could not be written are held for an hour and then free again', async () => {
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await expect(
+      sendWatched(me, id, createScene('tokens n=2').marker, (sql) => sql.exec('drop table turns')),
+    ).rejects.toThrow('turns');
+    await vi.waitFor(async () => expect(await getPoints(me)).toMatchObject({ current_points: 49 }));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * 60_000 });
+    expect(await getPoints(me)).toMatchObject({ current_points: 50, daily_messages_used: 0 });
+    expect(await listLedger(me)).toHaveLength(1);
+    vi.useRealTimers();
+  });
+});
+
 describe('Stopping a reply', () => {
   test('a stop answers with the version it ended, also when a regeneration has already started', async () => {
     const me = await signInGuest();
