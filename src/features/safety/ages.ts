@@ -317,8 +317,7 @@ export function hasSexualAct(sentence: string): boolean {
   return tokens.some((_, index) => {
     if (languages.every(({ act }) => act.at(tokens, index) === 0)) return false;
     const [from, to] = findPartBounds(tokens, index);
-    const [first, last] = [Math.max(from, index - NEAR_TOKENS), Math.min(to, index + 2)];
-    return !languages.some(({ no }) => isNear(no, tokens, first, last));
+    return !languages.some(({ no }) => isNear(no, tokens, from, to));
   });
 }
 

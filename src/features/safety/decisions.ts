@@ -183,6 +183,7 @@ interface ScoredSentence {
   /** The sexual score with people and ages ignored (see `scoreSentence`). */
   sexual?: number;
   minor?: MinorSign;
+  act?: boolean;
 }
 
 /** How a sentence shows a minor: by an age, by an age in a story in the past tense, by other words, or not at all. */
@@ -310,7 +311,13 @@ const hasMinorInPassage = (recent: readonly ScoredSentence[]): boolean =>
 
 /** Whether a passage states the age of a minor who is present and names a sexual act, whatever its score. */
 const hasAgeAndAct = (recent: readonly ScoredSentence[]): boolean =>
-  recent.some((one) => detectMinor(one) === 'age') && recent.some(({ sentence }) => hasSexualAct(sentence));
+  recent.some((one) => detectMinor(one) === 'age') && recent.some(detectAct);
+
+function detectAct(read: ScoredSentence): boolean {
+  const { sexual = read.scores.sexual, sentence } = read;
+  read.act ??= sexual > THRESHOLDS.anythingSexual && hasSexualAct(sentence);
+  return read.act;
+}
 
 /** Signs found in the context of a text, such as a character's definition. */
 export interface ContextSigns {
@@ -357,9 +364,10 @@ export class MinorsReader {
     if (this.#around.sexual && isMinorInContext(this.#recent.at(-1) as ScoredSentence)) return true;
     if (sexual >= THRESHOLDS.sexualWithChild && hasChildInAct(sentence)) return true;
     if (isActWithRelative(this.#recent.slice(-2))) return true;
-    const isSexual =
-      sexual >= THRESHOLDS.sexualInStory || (sexual > THRESHOLDS.anythingSexual && hasSexualAct(sentence));
-    return isSexual && this.#isMinorKnown();
+    return (
+      (sexual >= THRESHOLDS.sexualInStory || detectAct(this.#recent.at(-1) as ScoredSentence)) &&
+      this.#isMinorKnown()
+    );
   }
 
   /** Whether a sexual sentence would be refused now. */

@@ -190,7 +190,7 @@ describe('Sexual acts', () => {
     ['वे सेक्स करते हैं।', 'कोई यौन सामग्री नहीं।'],
     ['Uprawiają seks.', 'Bez scen i bez erotyki.'],
     ['他们做爱。', '禁止色情内容。'],
-    ['Mereka bercinta.', 'Tanpa adegan seksual.'],
+    ['Mereka berhubungan seks.', 'Tanpa adegan seksual.'],
   ])('“%s” names an act, “%s” rules it out', (act, ruledOut) => {
     expect([hasSexualAct(act), hasSexualAct(ruledOut)]).toEqual([true, false]);
   });
