@@ -1,3 +1,4 @@
+import { listDurableObjectIds, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import {
@@ -9,6 +10,12 @@ import type { RuntimeConfigOverrides } from '../../src/features/runtime-config/c
 import { resetModelState } from '../../src/features/model/model-gateway.ts';
 
 const MODELS = ['loreloom', 'chatgpt', 'deepseek', 'mistral'];
+
+/** Lets conversations of other test files send their figures now, so that none arrive during a test of the budget. */
+export async function endSittings(): Promise<void> {
+  const ids = await listDurableObjectIds(env.CONVERSATIONS as unknown as DurableObjectNamespace);
+  for (const id of ids) await runDurableObjectAlarm(env.CONVERSATIONS.get(id));
+}
 
 /** Resets the constants and all that is known about the models, also for other test files. */
 export async function resetModelConfig(): Promise<void> {

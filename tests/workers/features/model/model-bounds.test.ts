@@ -1,7 +1,7 @@
 // Over 400 lines: the limits of users, of the site and of moderation share one fixture and one clock.
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../../../src/db/open.ts';
 import { readEnvironment } from '../../../../src/env/read-environment.ts';
 import { clearRuntimeConfigCache } from '../../../../src/features/runtime-config/runtime-config-gateway.ts';
@@ -33,8 +33,9 @@ import {
   type Visitor,
 } from '../../../support/factories.ts';
 import { createScene } from '../../../support/scripted-model.ts';
-import { resetModelConfig, changeConfig } from '../../model-config.ts';
+import { changeConfig, endSittings, resetModelConfig } from '../../model-config.ts';
 
+beforeAll(endSittings, 60_000);
 beforeEach(resetModelConfig);
 afterEach(resetModelConfig);
 
