@@ -30,6 +30,8 @@ interface AgeWords {
   past: string[];
   /** Past forms of "to be" and "to have": near an age they tell a story that happens at that age. */
   was?: string[];
+  /** Present forms: after a word of `past`, as in "while she is 14", the age may still be one of the scene. */
+  now?: string[];
   /** Between the words before a number and the number: "she is about 14". */
   about?: string[];
   /** Things that have an age, a number or a date: "the wine is 12 years old". */
@@ -130,7 +132,7 @@ export function splitTokens(normalized: string): Token[] {
 
 const PHRASES = [
   'tens', 'old', 'years', 'verbs', 'before', 'duration', 'relative', 'partner', 'past', 'not', 'born', 'ends', 'child', 'youth', 'common',
-  'was', 'about', 'thing', 'month', 'of', 'act', 'no',
+  'was', 'about', 'thing', 'month', 'of', 'act', 'no', 'now',
 ] as const; // prettier-ignore
 
 export interface LanguageWords extends Record<(typeof PHRASES)[number], Phrases> {

@@ -188,7 +188,12 @@ function findAges(
     const named = index - from <= 1 && from > 0 ? findPartBounds(tokens, from - 1)[0] : from;
     const ofRelative = isNear(language.relative, tokens, named, Math.min(tokens.length - 1, to + 1));
     const isNarrated = isNear(language.was, tokens, Math.max(from, index - NEAR_TOKENS), index - 1);
-    kinds.push(ofRelative ? 'relative' : isPast ? 'past' : isNarrated ? 'narrated' : 'present');
+    const isNow =
+      !isNarrated &&
+      isNear(language.now, tokens, Math.max(from, index - NEAR_TOKENS), Math.min(to, next + NEAR_TOKENS));
+    if (ofRelative) kinds.push('relative');
+    else if (isPast && !isNow) kinds.push('past');
+    else kinds.push(isPast || isNarrated ? 'narrated' : 'present');
   }
   return kinds;
 }
@@ -240,6 +245,9 @@ function parseHanNumber(text: string): number {
   return ten + (ones === '' ? 0 : ones === '两' ? 2 : HAN_DIGITS.indexOf(ones as string) + 1);
 }
 
+/** Ends of verbs and words that tell of something over; without them "when she is 14" is the scene. */
+const HAN_PAST_TENSE = /[たっ]|でし|[了过過曾]/u;
+
 const HAN_PART = /[、，,;；。！？!?\n]/;
 
 function findHanAges(text: string, year: number): AgeKind[] {
@@ -257,9 +265,9 @@ function findHanAges(text: string, year: number): AgeKind[] {
         kinds.push(
           relative.test(part)
             ? 'relative'
-            : past.test(part.slice(match.index))
+            : past.test(part.slice(match.index)) && HAN_PAST_TENSE.test(text)
               ? 'past'
-              : was.test(part)
+              : past.test(part.slice(match.index)) || was.test(part)
                 ? 'narrated'
                 : 'present',
         );

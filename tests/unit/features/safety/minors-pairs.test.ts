@@ -138,6 +138,15 @@ test.each([
   'Lily, 12 lat, erotyka',
   '她900岁但看起来只有10岁。含性描写。',
   'Lily, 12 tahun, erotis',
+  'He has sex with her while she is 14.',
+  'She is 14 when they have sex.',
+  'Er hat Sex mit einer 14-Jährigen.',
+  'Quand elle a 14 ans, ils font l’amour.',
+  'Quando ela tem 14 anos, fazem sexo.',
+  'Когда ей 14 лет, они занимаются сексом.',
+  'Kiedy ma 14 lat, uprawiają seks.',
+  '她14岁的时候,他们做爱。',
+  '彼女が14歳の時、セックスする。',
 ])('an age and an act in one sentence are refused: “%s”', (text) =>
   expect(isSexualWithMinor(text)).toBe(true),
 );
