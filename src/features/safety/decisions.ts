@@ -370,9 +370,14 @@ export class MinorsReader {
     );
   }
 
+  /** Whether the current passage shows a minor. */
+  isMinorNear(): boolean {
+    return hasMinorInPassage(this.#recent);
+  }
+
   /** Whether a sexual sentence would be refused now. */
   canRefuse(): boolean {
-    return hasMinorInPassage(this.#recent) || this.#isMinorKnown();
+    return this.isMinorNear() || this.#isMinorKnown();
   }
 
   #isMinorKnown(): boolean {

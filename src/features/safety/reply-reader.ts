@@ -1,4 +1,4 @@
-import { hasYoungPerson } from './ages.ts';
+import { hasSexualAct, hasYoungPerson } from './ages.ts';
 import { addSums, SENTENCES_TOGETHER, type Sums } from './classifier.ts';
 import { type ContextSigns, findEncouragementThreshold, MinorsReader, THRESHOLDS } from './decisions.ts';
 import { classifier } from './weights.ts';
@@ -16,7 +16,7 @@ export interface ReplyContext {
 /** UTF-16 units; hardly any memorised sentence is longer. */
 const MAX_KNOWN_SENTENCE_CHARS = 40;
 
-/** UTF-16 units from the end in which an age or a word for a child is searched. */
+/** UTF-16 units from the end in which an age, a word for a child or an act is searched. */
 const MAX_AGE_PHRASE_CHARS = 40;
 
 /** Checks a reply while it streams: reads each character once, and each sentence alone and with the preceding ones. */
@@ -53,6 +53,7 @@ export class ReplyReader {
       this.#isSuspect =
         scores.encouragement >= THRESHOLDS.suspicion ||
         (scores.sexual >= THRESHOLDS.sexualNearMinor && this.#minors.canRefuse()) ||
+        (this.#minors.isMinorNear() && hasSexualAct(this.#sentence.slice(-MAX_AGE_PHRASE_CHARS))) ||
         // A sexual act with a child is only recognised at the end of the sentence.
         hasYoungPerson(this.#sentence.slice(-MAX_AGE_PHRASE_CHARS));
     }
