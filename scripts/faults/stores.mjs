@@ -110,7 +110,7 @@ function listReservations(balance, ledger) {
 }
 
 /**
- * Returns a function that tells whether the conversation has to end a reservation. After a crash between the wallet's answer
+ * Returns a test of whether the conversation has to end a reservation. After a crash between the wallet's answer
  * and the turn's rows no conversation knows it, and the wallet releases the points by their age.
  */
 export function createOwedTest(conversations) {

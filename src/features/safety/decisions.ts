@@ -309,7 +309,7 @@ const hasMinorInPassage = (recent: readonly ScoredSentence[]): boolean =>
   (recent.slice(-MAX_NARRATED_SENTENCES).some((one) => detectMinor(one) === 'narrated') &&
     !recent.some(({ sentence }) => readAges(sentence).includes('adult')));
 
-/** Whether a passage states the age of a minor who is present and names a sexual act, whatever its score. */
+/** Whether a passage states the age of a minor who is present and names a sexual act, at any score. */
 const hasAgeAndAct = (recent: readonly ScoredSentence[]): boolean =>
   recent.some((one) => detectMinor(one) === 'age') && recent.some(detectAct);
 

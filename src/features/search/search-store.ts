@@ -14,7 +14,7 @@ const MAX_STATEMENT_CHARS = 200_000;
 /** Above every entry id, and still a safe integer. */
 const MAX_ENTRY_ID = Number.MAX_SAFE_INTEGER;
 
-/** A row of the index that is to be written. */
+/** A new row of the index. */
 type NewRow = [
   id: number,
   words: string,

@@ -251,7 +251,7 @@ describe('Reservations and rows', () => {
     ...{ region: { country: null, lang: 'en' as const }, turnId: createTurnId() },
   });
 
-  /** Sends a message in a conversation whose wallet tells when it is called. */
+  /** Sends a message. @param onReserve is called right before the wallet */
   const sendWatched = (me: Visitor, id: string, content: string, onReserve: (sql: SqlStorage) => void) =>
     runInDurableObject(getConversationStub(id), async (_, ctx) => {
       const WALLETS = new Proxy(env.WALLETS, {
