@@ -151,14 +151,17 @@ test('a creator’s page is in the visitor’s language, although its address na
     creator: { id: string };
   };
   for (const lang of ['de', 'ja', 'pt', 'zh', 'en']) {
-    const accepted = await fetchFromCache(`/creator/${creator.id}`, { 'accept-language': lang });
-    const chosen = await fetchFromCache(`/creator/${creator.id}`, {
-      'accept-language': 'fr',
-      cookie: `lang=${lang}`,
-    });
-    expect(accepted.caching).toBe('private, no-store');
-    expect(accepted.body).toContain(`<html lang="${lang}"`);
-    expect(chosen.body).toBe(accepted.body);
+    // Another test's chat with the creator's character may be counted between the two.
+    await expect(async () => {
+      const accepted = await fetchFromCache(`/creator/${creator.id}`, { 'accept-language': lang });
+      const chosen = await fetchFromCache(`/creator/${creator.id}`, {
+        'accept-language': 'fr',
+        cookie: `lang=${lang}`,
+      });
+      expect(accepted.caching).toBe('private, no-store');
+      expect(accepted.body).toContain(`<html lang="${lang}"`);
+      expect(chosen.body).toBe(accepted.body);
+    }).toPass({ timeout: 20_000 });
   }
 });
 

@@ -2,6 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test, vi } from 'vitest';
 import type { Message } from '../../../../src/features/conversation/contract.ts';
 import { ConversationClient, startConversationClient } from '../../../support/conversation-client.ts';
+import { EventReader, getLastEvent, joinDeltas } from '../../../support/event-reader.ts';
 import { openLiveTab, readReceivedHints, type LiveTab, requestUpgrade } from '../../../support/live-tab.ts';
 import { startTurn, getConversationStub, signInGuest, ORIGIN, Visitor } from '../../../support/factories.ts';
 import { createScene } from '../../../support/scripted-model.ts';
@@ -32,9 +33,12 @@ describe('Second open tab', () => {
     await reading.hears('turn');
     const stream = await me.call(`/api/conversations/${chat.id}/stream`);
     await slow.open();
-    const [first, second] = await Promise.all([sent.text(), stream.text()]);
-    expect(second).toBe(first);
-    expect(first).toContain('event: done');
+    const readAll = async (answer: Response) => (await EventReader.fromResponse(answer)).readRest();
+    const [first, second] = await Promise.all([readAll(sent), readAll(stream)]);
+    // What came before the second tab joined is one piece for it.
+    expect(joinDeltas(second)).toBe(joinDeltas(first));
+    expect(getLastEvent(second)).toEqual(getLastEvent(first));
+    expect(getLastEvent(first).event).toBe('done');
     expect(await readReceivedHints(writing)).toEqual([]);
     expect(await readReceivedHints(reading)).toEqual(['turn']);
   });
