@@ -33,7 +33,7 @@ a{display:inline-block;margin-inline-end:1.5rem;padding-block:.6rem;color:light-
  * Renders the refusal page. It reads no data and uses no layout, so that it stays cheap.
  * @param nonce allows the style sheet in the content security policy
  */
-async function renderRefusalPage(lang: Language, nonce: string): Promise<Awaited<ReturnType<typeof html>>> {
+async function renderRefusalPage(lang: Language, nonce: string) {
   const { t } = await loadTexts(lang);
   const title = t('pages:error.heading', { status: 429, message: t('pages:error.status.429') });
   return html`<!doctype html>

@@ -54,7 +54,7 @@ interface AgeWords {
   youth?: string[];
   /** Very common words, used to detect the language of a text. */
   common?: string[];
-  /** Unmistakably sexual acts, parts and content. They count next to a stated age only. */
+  /** Unmistakably sexual acts and content. They count next to a stated age, and where the context shows a minor. */
   act: string[];
   /** In the same clause, these mean that an act does not happen: "no erotic scenes". */
   no: string[];

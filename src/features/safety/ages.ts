@@ -246,7 +246,7 @@ function parseHanNumber(text: string): number {
 }
 
 /** Ends of verbs and words that tell of something over; without them "when she is 14" is the scene. */
-const HAN_PAST_TENSE = /[たっ]|でし|[了过過曾]/u;
+const HAN_PAST_TENSE = /た(?=[。、!?」』\s]|$)|だった|でした|[了过過曾]/u;
 
 const HAN_PART = /[、，,;；。！？!?\n]/;
 
@@ -314,7 +314,7 @@ export const hasChild = (sentence: string): boolean => hasWord(sentence, 'child'
 export const hasYoungPerson = (sentence: string): boolean =>
   hasChild(sentence) || readAges(sentence).some((kind) => kind !== 'adult' && kind !== 'duration');
 
-/** Whether a clause of a sentence names an unmistakably sexual act, part or kind of content, and does not negate it. */
+/** Whether a clause of a sentence names an unmistakably sexual act or kind of content, and does not negate it. */
 export function hasSexualAct(sentence: string): boolean {
   const normalized = normalizeText(sentence);
   const { act, no } = getHanWords();

@@ -38,7 +38,7 @@ export const THRESHOLDS = {
   /** Sexual in a conversation with a minor. */
   sexualInStory: 2.3,
   /** Below this a sentence is not searched for the words of an act, which takes longer than its score. */
-  anythingSexual: -5,
+  sexualForAct: -5,
   /** Sexual in the clause that mentions a child. */
   sexualWithChild: 3,
   /** Sexual next to the age of a relative. */
@@ -176,7 +176,7 @@ export function describeName(name: string): string {
   return NAMED_AGE.test(plain) ? `${name}, age: ${/\d+(?=\D*$)/.exec(plain)?.[0] ?? ''}.` : name;
 }
 
-/** A scored sentence; whether it contains a minor is computed once, on demand. */
+/** A scored sentence; whether it contains a minor and whether it names a sexual act is computed once, on demand. */
 interface ScoredSentence {
   sentence: string;
   scores: Scores;
@@ -315,7 +315,7 @@ const hasAgeAndAct = (recent: readonly ScoredSentence[]): boolean =>
 
 function detectAct(read: ScoredSentence): boolean {
   const { sexual = read.scores.sexual, sentence } = read;
-  read.act ??= sexual > THRESHOLDS.anythingSexual && hasSexualAct(sentence);
+  read.act ??= sexual > THRESHOLDS.sexualForAct && hasSexualAct(sentence);
   return read.act;
 }
 

@@ -24,7 +24,7 @@ type NewRow = [
   reportedAt: number,
 ];
 
-/** The word of an id in `key`; ids are letters and digits. */
+/** The word of an id in `key`. Ids are letters and digits; anything else would be an operator of the query. */
 const toKeyWord = (id: string): string => id.replaceAll(/[^A-Za-z0-9]/g, '');
 
 /** SQL of one user's index. All calls are synchronous, so no other call runs between a read and a write. */

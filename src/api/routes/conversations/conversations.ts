@@ -29,6 +29,7 @@ import { getRating, getSpicyModeCode } from '../../../features/conversation/char
 import { HOME_SELECTION_KEY, parseHomeSelection } from '../../../features/home/home-selection.ts';
 import { getDefaultPersona, getPersona } from '../../../features/persona/persona-store.ts';
 import { canStartConversation } from '../../../features/conversation/character/character-state.ts';
+import type { Language } from '../../../config/languages.ts';
 import { loadTexts } from '../../../locales/i18n.ts';
 import {
   createListedConversation,
@@ -63,6 +64,12 @@ async function loadHomeSelection(c: Context<ApiEnv>) {
   return parseHomeSelection(await c.env.KV.get(HOME_SELECTION_KEY, 'json'));
 }
 
+/** The messages that the home page shows, as the opening of a conversation. */
+async function loadHomeOpening(language: Language) {
+  const { t } = await loadTexts(language);
+  return HOME_SCENE.map(({ role, key }) => ({ role, content: t(key) }));
+}
+
 export const conversations = new Hono<ApiEnv>()
   .post(
     '/',
@@ -83,8 +90,11 @@ export const conversations = new Hono<ApiEnv>()
         throw new Problem('not_found');
       const content = getGreeting(source.character, greeting);
       if (content === null) throw createGreetingProblem('greeting');
-      const { t } = await loadTexts(getRequestLanguage(c));
       const userName = await getOwnName(c, caller.user);
+      const opening =
+        scene === undefined
+          ? [{ role: 'character' as const, content }]
+          : await loadHomeOpening(getRequestLanguage(c));
       const created = await createListedConversation(
         toServiceContext(c),
         { ownerId: caller.user.id, clientIp: readClientIp(c) },
@@ -95,10 +105,7 @@ export const conversations = new Hono<ApiEnv>()
             userName,
             persona,
             ...source,
-            opening:
-              scene === undefined
-                ? [{ role: 'character', content }]
-                : HOME_SCENE.map(({ role, key }) => ({ role, content: t(key) })),
+            opening,
           }),
       );
       const shown = await presentConversation(c, caller.user, created.conversation);

@@ -72,8 +72,8 @@ export class TurnEngine {
   }
 
   /**
-   * Starts a turn, or rejoins it when its id is known. `begin` decides and writes nothing. No await precedes the stored turn,
-   * so that only one of several simultaneous requests starts it.
+   * Starts a turn, or rejoins it when its id is known. `begin` decides and writes nothing. No await precedes the stored
+   * turn, so that only one of several simultaneous requests starts it.
    */
   async beginOrRejoin(
     input: {

@@ -50,11 +50,11 @@ export interface TurnPorts {
   ): AsyncIterable<ModelPart>;
   /** Returns the moderator of a reply. */
   judge(rating: Rating, replyId: string): StreamModerator;
-  /** Sets the alarm, so that the object runs again if it is evicted. */
+  /** Sets the alarm if it is not set yet, so that the object runs again if it is evicted. */
   watch(): void;
   /** The estimated prompt tokens of a version; 0 when unknown. */
   promptTokens(versionId: string): number;
-  /** Records a turn's metrics, to be sent with the next sync. */
+  /** Records a turn's metrics, to be sent at the end of the sitting. */
   measured(figures: TurnFigures): void;
   /** A turn has ended: sync the changes and update the memory. */
   ended(model: ChosenModel): Promise<void>;
