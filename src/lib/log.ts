@@ -44,6 +44,7 @@ export const EVENTS = {
   reserve_failed: 'error',
   turn_failed: 'error',
   turn_end_failed: 'error',
+  turn_access_failed: 'error',
   checkpoint_failed: 'error',
   context_save_failed: 'warn',
   turn_metrics_failed: 'error',

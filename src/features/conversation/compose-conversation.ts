@@ -3,6 +3,7 @@ import { isExempt } from '../safety/appeal-exemption-statements.ts';
 import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../env/read-environment.ts';
 import { createId } from '../../lib/ids.ts';
+import { logFailure } from '../../lib/log-failure.ts';
 import { buildRefusalCandidate } from '../moderation/appeal-token.ts';
 import { SYNTHETIC_USER_ID } from '../account/synthetic-user.ts';
 import { createSiteModerator } from '../model/moderator-gateway.ts';
@@ -46,7 +47,7 @@ import {
 import { buildConversationContext } from './moderation/moderation-context.ts';
 import { ConversationLore } from './prompt/conversation-lore.ts';
 import { getMacroNames, getPersonName } from './macro-names.ts';
-import { logFailure, TurnEngine } from './turn/turn-engine.ts';
+import { TurnEngine } from './turn/turn-engine.ts';
 import { TurnStore } from './turn/turn-store.ts';
 
 /**
@@ -178,38 +179,42 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
       logFailure('persona_deferred', error);
     }
   };
-  const engine: TurnEngine = new TurnEngine(store, messages, turns, {
-    atomically,
-    reserve: async (payerId, reservationId, _, asked) =>
-      reserve(payerId, reservationId, { ...asked, replyTokens: MAX_REPLY_TOKENS }),
-    refreshPersona,
-    compose: (turn, model, rating) => buildTurnPrompt(promptSources, turn, { model, rating }),
-    begun: (replyId, by) => tabs.broadcast({ type: 'turn', reply_id: replyId }, by),
-    settle: (settlement) => chores.settle(settlement),
-    ask: (model, { messages: onSpent, tokens }, { signal, sent }) =>
-      streamCompletion(
-        env,
-        model,
-        {
-          messages: onSpent,
-          maxTokens: MAX_REPLY_TOKENS,
-          temperature: REPLY_TEMPERATURE,
-          serviceTier: model.serviceTier,
-        },
-        { signal, sent, promptTokens: tokens },
-      ),
-    judge: moderateReply,
-    watch: scheduleWatch,
-    promptTokens: (versionId) => contexts.getPromptTokens(versionId),
-    measured: (figures) => chores.recordFigures(figures),
-    ended: async (model) => {
-      await chores.flush();
-      if (await isBudgetHalfUsed(env)) await chores.sendFigures();
-      // Writing memory notes is slow and nothing depends on it, so do not await it.
-      const { contextStartId } = store.getMeta() as ConversationMeta;
-      ctx.waitUntil(summarizer.schedule({ beforeId: contextStartId, model }));
+  const engine: TurnEngine = new TurnEngine(
+    { store, messages, turns },
+    {
+      atomically,
+      reserve: async (payerId, reservationId, asked) =>
+        reserve(payerId, reservationId, { ...asked, replyTokens: MAX_REPLY_TOKENS }),
+      refreshPersona,
+      compose: (turn, model, rating) => buildTurnPrompt(promptSources, turn, { model, rating }),
+      begun: (replyId, by) => tabs.broadcast({ type: 'turn', reply_id: replyId }, by),
+      settle: (settlement) => chores.settle(settlement),
+      ask: (model, { messages: onSpent, tokens }, { signal, sent }) =>
+        streamCompletion(
+          env,
+          model,
+          {
+            messages: onSpent,
+            maxTokens: MAX_REPLY_TOKENS,
+            temperature: REPLY_TEMPERATURE,
+            serviceTier: model.serviceTier,
+          },
+          { signal, sent, promptTokens: tokens },
+        ),
+      judge: moderateReply,
+      watch: scheduleWatch,
+      promptTokens: (versionId) => contexts.getPromptTokens(versionId),
+      measured: (figures) => chores.recordFigures(figures),
+      ended: async (model) => {
+        await chores.flush();
+        if (await isBudgetHalfUsed(env)) await chores.sendFigures();
+        // Writing memory notes is slow and nothing depends on it, so do not await it.
+        const { contextStartId } = store.getMeta() as ConversationMeta;
+        ctx.waitUntil(summarizer.schedule({ beforeId: contextStartId, model }));
+      },
+      keepAlive: (work) => ctx.waitUntil(work),
     },
-  });
+  );
   const edits = new MessageEdits(store, messages, trash, {
     atomically,
     isWriting: (messageId) => engine.isWriting(messageId),

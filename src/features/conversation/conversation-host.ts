@@ -14,7 +14,7 @@ import {
   WATCH_INTERVAL_MS,
 } from './compose-conversation.ts';
 import type { ConversationMeta } from './conversation-store.ts';
-import { logFailure } from './turn/turn-engine.ts';
+import { logFailure } from '../../lib/log-failure.ts';
 
 export type NotFound = { ok: false; code: 'not_found' };
 export const NOT_FOUND: NotFound = { ok: false, code: 'not_found' };
@@ -42,8 +42,8 @@ export class ConversationHost {
     if (!isInitialized(ctx.storage)) return;
     const parts = createConversationParts(ctx, env);
     this.#parts = parts;
-    parts.engine.endOrphans();
-    // The previous instance may have left unsynced changes, and `endOrphans` may have added some. Set the alarm, so that
+    parts.engine.endOrphan();
+    // The previous instance may have left unsynced changes, and `endOrphan` may have added some. Set the alarm, so that
     // they do not wait for the next request.
     if (parts.sync.hasPending()) void ctx.blockConcurrencyWhile(() => this.#scheduleWakeForSync(parts));
   }
@@ -82,7 +82,7 @@ export class ConversationHost {
       // The new owner's search index does not have these messages yet.
       parts.store.queueAllForSearch();
     }
-    if (!parts.engine.busy && parts.sync.listPendingSettlements().length > 0) await parts.sync.flush();
+    if (!parts.engine.isBusy && parts.sync.listPendingSettlements().length > 0) await parts.sync.flush();
     // The conversation may have been erased during the await.
     return this.#parts === parts ? parts : null;
   }
@@ -192,16 +192,16 @@ export class ConversationHost {
     const { engine, store, sync: chores, trash, tabs, turns } = parts;
     // Another change may have set this alarm before that of a turn.
     if (store.getWakeAt() > Date.now()) store.setWakeAt(0);
-    engine.endOrphans();
+    engine.endOrphan();
     if (eraseMessages(parts, storage, () => trash.expire(Date.now())) > 0)
       tabs.broadcast({ type: 'changed', message_ids: [] }, null);
-    if (!engine.busy) {
+    if (!engine.isBusy) {
       await chores.flush();
       await chores.sendFigures();
     }
     // An assist request stores its settlement (a release) before it starts. While one is stored keep the alarm, so that
     // it is settled even if the object is evicted.
-    const busy = engine.busy || turns.settlements().length > 0;
+    const busy = engine.isBusy || turns.settlements().length > 0;
     const next = busy || chores.hasPending() ? Date.now() + WATCH_INTERVAL_MS : trash.getNextExpiry();
     if (next !== null) await storage.setAlarm(next);
   }

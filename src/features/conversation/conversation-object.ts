@@ -52,7 +52,7 @@ import {
 import { getMacroNames } from './macro-names.ts';
 import { updateCharacterVersion } from './character/character-version.ts';
 import { beginSend } from './turn/turn-beginnings.ts';
-import type { BegunTurn, SendCommand, TurnCommand, TurnRefusal, TurnResult } from './turn/turn-port.ts';
+import type { BegunTurn, SendRequest, TurnRequest, TurnRefusal, TurnResult } from './turn/turn-port.ts';
 import { streamConversation, type ConversationExportOptions } from './files/export-conversation.ts';
 
 export type { NotFound, TurnResult };
@@ -174,11 +174,11 @@ export class ConversationObject extends DurableObject<Env> {
   // ── turns ──
 
   /** Stores a message and starts its reply. The same turn id again rejoins the same reply. */
-  send(command: SendCommand): Promise<TurnResult> {
+  send(command: SendRequest): Promise<TurnResult> {
     return withLogContext(command.requestId, () => this.#send(command));
   }
 
-  async #send(command: SendCommand): Promise<TurnResult> {
+  async #send(command: SendRequest): Promise<TurnResult> {
     const parts = await this.#host.authorize(command.userId);
     if (parts === null) return NOT_FOUND;
     // Moderate a message before it is stored. A known turn was moderated the first time.
@@ -219,27 +219,27 @@ export class ConversationObject extends DurableObject<Env> {
   /** Adds crisis help to a refused turn. Without a running turn, whose end would sync the count, sync it now. */
   #attachHelp(parts: ConversationParts, result: TurnResult, crisis: Crisis | null): TurnResult {
     const isHere = this.#host.parts === parts;
-    if (crisis !== null && isHere && !parts.engine.busy) this.#host.syncInBackground(parts);
+    if (crisis !== null && isHere && !parts.engine.isBusy) this.#host.syncInBackground(parts);
     return withHelp(result, crisis);
   }
 
   /** Writes a new version of a reply from the history before it; the old version stays. */
-  regenerate(command: TurnCommand & { replyId: string }): Promise<TurnResult> {
+  regenerate(command: TurnRequest & { replyId: string }): Promise<TurnResult> {
     return this.#runReplyTurn(command, { kind: 'regenerate', replyId: command.replyId });
   }
 
   /** Continues a reply from the end of its text, as a new version; the shorter version stays. */
-  continueReply(command: TurnCommand & { replyId: string }): Promise<TurnResult> {
+  continueReply(command: TurnRequest & { replyId: string }): Promise<TurnResult> {
     return this.#runReplyTurn(command, { kind: 'continue', replyId: command.replyId });
   }
 
   /** Writes a reply to the last message, if it is the user's and has none. */
-  answer(command: TurnCommand): Promise<TurnResult> {
+  answer(command: TurnRequest): Promise<TurnResult> {
     return this.#runReplyTurn(command, { kind: 'answer', replyId: null });
   }
 
   /** Runs a turn that answers an existing message. */
-  #runReplyTurn(command: TurnCommand, how: ReplyRequest): Promise<TurnResult> {
+  #runReplyTurn(command: TurnRequest, how: ReplyRequest): Promise<TurnResult> {
     return withLogContext(command.requestId, async () => {
       const parts = await this.#host.authorize(command.userId);
       if (parts === null) return NOT_FOUND;
@@ -255,26 +255,24 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   async #runTurn(
-    command: TurnCommand,
+    command: TurnRequest,
     begin: (parts: ConversationParts, model: ChosenModel, now: number) => BegunTurn | TurnRefusal,
   ): Promise<TurnResult> {
     const parts = await this.#host.authorize(command.userId);
     if (parts === null) return NOT_FOUND;
-    const result = await parts.engine.beginOrRejoin(
-      { ...command, model: this.#chooseModel(parts, command) },
+    return parts.engine.begin(
+      { ...command, model: this.#chooseModel(parts, command), verification: null },
       (chosen, now) => {
         if (isCharacterDeleted(parts)) return CHARACTER_DELETED;
         if (command.writeBlock !== null) return command.writeBlock;
         return command.rating === 'blocked' ? SPICY_MODE_OFF : begin(parts, chosen, now);
       },
-    );
-    this.ctx.waitUntil(parts.engine.ended);
-    return result;
+    ) as Promise<TurnResult>;
   }
 
   #chooseModel(
     parts: ConversationParts,
-    asked: Pick<TurnCommand, 'model' | 'entitlement'>,
+    asked: Pick<TurnRequest, 'model' | 'entitlement'>,
   ): ChosenModel | null {
     const { character } = parts.store.getMeta() as ConversationMeta;
     const { models } = readEnvironment(this.env);
@@ -304,7 +302,7 @@ export class ConversationObject extends DurableObject<Env> {
   /** Returns suggested replies, or a draft of the user's next message; neither is sent. */
   requestAssist(
     kind: AskKind,
-    input: Pick<TurnCommand, 'requestId' | 'userId' | 'model' | 'entitlement' | 'rating' | 'writeBlock'> & {
+    input: Pick<TurnRequest, 'requestId' | 'userId' | 'model' | 'entitlement' | 'rating' | 'writeBlock'> & {
       askId: string;
     },
   ): Promise<AskResult | NotFound> {

@@ -11,7 +11,7 @@ import type {
 import type { MemoryStore } from './memory/memory-store.ts';
 import type { MessageStore } from './messages/message-store.ts';
 import type { Referral, ReferralStore } from './messages/referrals-store.ts';
-import { logFailure } from './turn/turn-engine.ts';
+import { logFailure } from '../../lib/log-failure.ts';
 import type { TurnFigures } from './turn/turn-figures.ts';
 import type { Settlement, TurnStore } from './turn/turn-store.ts';
 

@@ -19,7 +19,7 @@ async function drainWork(
     if (turns.settlements().length > 0) return false;
     chores.pauseSearch(true);
     await unlist();
-  } while (engine.busy || turns.settlements().length > 0);
+  } while (engine.isBusy || turns.settlements().length > 0);
   return true;
 }
 

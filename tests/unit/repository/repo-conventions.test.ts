@@ -22,7 +22,6 @@ const CLOCK_READERS = [
   'conversation/turn/model-asks.ts',
   'conversation/turn/running-reply.ts',
   'conversation/turn/turn-counting.ts',
-  'conversation/turn/turn-end.ts',
   'conversation/turn/turn-engine.ts',
   'safety/ages.ts',
   'safety/moderator.ts',

@@ -41,8 +41,8 @@ import { readClientIp } from '../../middleware/client-ip.ts';
 const stopResult = z.object({ reply: message.nullable() });
 const forkResult = z.object({ conversation });
 
-/** Builds the common fields of a turn command. */
-function buildTurnCommand(
+/** Builds the common fields of a request for a reply. */
+function buildTurnRequest(
   c: Context<ApiEnv>,
   userId: string,
   body: { client_message_id: string; model?: ModelChoice | undefined },
@@ -90,7 +90,7 @@ export const messages = new Hono<ApiEnv>()
       const body = c.req.valid('json');
       const { content } = body;
       const region = getUserRegion(c, user);
-      const command = { ...buildTurnCommand(c, user.id, body), content, region, tab, ...who };
+      const command = { ...buildTurnRequest(c, user.id, body), content, region, tab, ...who };
       return respondWithTurn(c, await found.send(command));
     },
   )
@@ -101,7 +101,7 @@ export const messages = new Hono<ApiEnv>()
     validateRequest('json', regenerateBody),
     async (c) => {
       const { user, conversation: found, tab, ...who } = await requireWritableConversation(c);
-      const turn = buildTurnCommand(c, user.id, c.req.valid('json'));
+      const turn = buildTurnRequest(c, user.id, c.req.valid('json'));
       const region = getUserRegion(c, user);
       const command = { ...turn, replyId: c.req.param('mid'), region, tab, ...who };
       return respondWithTurn(c, await found.regenerate(command));
@@ -114,7 +114,7 @@ export const messages = new Hono<ApiEnv>()
     validateRequest('json', continueBody),
     async (c) => {
       const { user, conversation: found, tab, ...who } = await requireWritableConversation(c);
-      const turn = buildTurnCommand(c, user.id, c.req.valid('json'));
+      const turn = buildTurnRequest(c, user.id, c.req.valid('json'));
       const region = getUserRegion(c, user);
       const command = { ...turn, replyId: c.req.param('mid'), region, tab, ...who };
       return respondWithTurn(c, await found.continueReply(command));
@@ -127,7 +127,7 @@ export const messages = new Hono<ApiEnv>()
     validateRequest('json', answerBody),
     async (c) => {
       const { user, conversation: found, tab, ...who } = await requireWritableConversation(c);
-      const turn = buildTurnCommand(c, user.id, c.req.valid('json'));
+      const turn = buildTurnRequest(c, user.id, c.req.valid('json'));
       const command = { ...turn, region: getUserRegion(c, user), tab, ...who };
       return respondWithTurn(c, await found.answer(command));
     },

@@ -166,7 +166,7 @@ export function startAnswer(
 ): BegunTurn | TurnRefusal {
   if (kind === 'answer') return beginAnswer(stores, { crisis }, model, now);
   const begun = beginRewrite(stores, kind, replyId, model, now);
-  if (!('write' in begun) || crisis === null) return begun;
+  if (!('rows' in begun) || crisis === null) return begun;
   return { ...begun, turn: { ...begun.turn, userMessageId: messageId, head: 1 } };
 }
 

@@ -12,7 +12,7 @@ import type { Rating } from '../character/content-rating.ts';
 import type { ConversationLore } from './conversation-lore.ts';
 import { getMacroNames, getPersonName } from '../macro-names.ts';
 import type { ComposedTurn } from '../turn/turn-port.ts';
-import type { Turn } from '../turn/turn-store.ts';
+import type { OpenTurn } from '../turn/turn-store.ts';
 
 /** The stores that prompts are built from. */
 interface PromptSources {
@@ -35,7 +35,7 @@ interface PromptTarget<Model extends PromptModel = PromptModel> {
  */
 export function buildTurnPrompt(
   sources: PromptSources,
-  turn: Turn,
+  turn: OpenTurn,
   by: PromptTarget<ChosenModel>,
 ): ComposedTurn {
   const { store, messages, memory, contexts } = sources;

@@ -1,11 +1,16 @@
 import type { ChosenModel } from '../../model/choose-model.ts';
 import type { ConversationStore, ConversationMeta } from '../conversation-store.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
-import { createVersionId, type MessageIds } from '../messages/message-ids.ts';
+import { createVersionId } from '../messages/message-ids.ts';
 import type { MessageStore } from '../messages/message-store.ts';
 import { getPersonName } from '../macro-names.ts';
 import type { BegunTurn, TurnRefusal } from './turn-port.ts';
 import { canContinue, canAddMessages, canAddVersion } from '../message-limits.ts';
+
+/*
+ * What the different turns write. These functions read and write nothing: a refused turn has changed nothing, and the
+ * wallet can be called before the rows are written.
+ */
 
 interface Stores {
   store: ConversationStore;
@@ -15,12 +20,11 @@ interface Stores {
 /** Begins the reply to a new user message. */
 export function beginSend(
   { store, messages }: Stores,
-  input: { turnId: string; content: string; crisis?: Crisis | null },
+  { content, crisis = null }: { content: string; crisis?: Crisis | null },
   model: ChosenModel,
   now: number,
 ): BegunTurn | TurnRefusal {
   const meta = store.getMeta() as ConversationMeta;
-  const { crisis = null } = input;
   if (!canAddMessages(meta.messageCount, 2)) return { ok: false, code: 'conversation_full' };
   const [sent, reply] = [messages.createIds(now), messages.createIds(now, 1)];
   return {
@@ -34,23 +38,10 @@ export function beginSend(
       // A crisis event precedes the reply's text.
       head: crisis === null ? 0 : 1,
     },
-    write: () => {
-      messages.add({
-        ids: sent,
-        role: 'user',
-        status: 'complete',
-        content: input.content,
-        model: null,
-        clientMessageId: input.turnId,
-        name: getPersonName(meta),
-        crisis,
-        now,
-      });
-      addReply(messages, reply, model, now);
-    },
-    undo: () => {
-      messages.remove(reply.id);
-      messages.remove(sent.id);
+    rows: {
+      sent: { ids: sent, content, name: getPersonName(meta), crisis },
+      reply: { kind: 'new', ids: reply },
+      model: model.id,
     },
   };
 }
@@ -81,23 +72,8 @@ export function beginAnswer(
       baseLength: 0,
       head: crisis === null ? 0 : 1,
     },
-    write: () => addReply(messages, reply, model, now),
-    undo: () => messages.remove(reply.id),
+    rows: { sent: null, reply: { kind: 'new', ids: reply }, model: model.id },
   };
-}
-
-/** Adds an empty reply at the end. */
-function addReply(messages: MessageStore, ids: MessageIds, model: ChosenModel, now: number): void {
-  messages.add({
-    ids,
-    role: 'character',
-    status: 'streaming',
-    content: '',
-    model: model.id,
-    clientMessageId: null,
-    name: null,
-    now,
-  });
 }
 
 /**
@@ -118,22 +94,16 @@ export function beginRewrite(
   if (kind === 'continue' && base.trim() === '') return { ok: false, code: 'nothing_to_continue' };
   if (kind === 'continue' && !canContinue(base)) return { ok: false, code: 'length_limit' };
   if (!canAddVersion(reply.versions)) return { ok: false, code: 'version_limit' };
-  const versionId = createVersionId(reply.id, now);
   return {
     turn: {
       kind,
       userMessageId: null,
       replyId: reply.id,
-      versionId,
+      versionId: createVersionId(reply.id, now),
       previousVersionId: reply.selected_version_id,
       baseLength: base.length,
       head: 0,
     },
-    write: () =>
-      messages.addVersion(reply.id, { status: 'streaming', content: base, model: model.id, now }, versionId),
-    undo: () => {
-      messages.selectVersion(reply.id, reply.selected_version_id);
-      messages.removeVersion(versionId);
-    },
+    rows: { sent: null, reply: { kind: 'version', content: base }, model: model.id },
   };
 }

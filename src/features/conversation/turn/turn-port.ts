@@ -9,7 +9,8 @@ import type { Rating } from '../character/content-rating.ts';
 import type { StreamModerator } from '../moderation/moderate-stream.ts';
 import type { MessageSafety } from '../moderation/safety-contract.ts';
 import type { TurnFigures } from './turn-figures.ts';
-import type { Settlement, Turn } from './turn-store.ts';
+import type { TurnRows } from './turn-rows.ts';
+import type { OpenTurn, Settlement } from './turn-store.ts';
 
 /** The prompt of a turn. */
 export interface ComposedTurn {
@@ -20,6 +21,9 @@ export interface ComposedTurn {
   keep: () => void;
 }
 
+/** The wallet's answer to a reservation. */
+export type ReserveAnswer = { ok: true } | { ok: false; code: string; points: PointsStatus };
+
 /** Access to wallet, model and other parts of the conversation. Only `reserve`, `compose` and `atomically` may throw. */
 export interface TurnPorts {
   /** Runs the writes in one transaction. */
@@ -28,13 +32,12 @@ export interface TurnPorts {
   reserve(
     payerId: string,
     reservationId: string,
-    conversationId: string,
     asked: { entitlement: Entitlement; model: ChosenModel },
-  ): Promise<{ ok: true } | { ok: false; code: string; points: PointsStatus }>;
+  ): Promise<ReserveAnswer>;
   /** Reloads the user's persona for the prompt. */
   refreshPersona(): Promise<void>;
   /** Builds the prompt of a turn. It must not write, because the turn may still be refused. */
-  compose(turn: Turn, model: ChosenModel, rating: Rating): ComposedTurn;
+  compose(turn: OpenTurn, model: ChosenModel, rating: Rating): ComposedTurn;
   /** Notifies the other tabs that a reply is being written. */
   begun(replyId: string, by: string | null): void;
   /** Settles with the wallet; null when it did not confirm and has to be asked again later. */
@@ -58,10 +61,27 @@ export interface TurnPorts {
   measured(figures: TurnFigures): void;
   /** A turn has ended: sync the changes and update the memory. */
   ended(model: ChosenModel): Promise<void>;
+  /** Keeps the object in memory until the work is done. */
+  keepAlive(work: Promise<unknown>): void;
+}
+
+/** A request that may start a turn. */
+export interface TurnStart {
+  turnId: string;
+  userId: string;
+  lastEventId: string | null;
+  model: ChosenModel | null;
+  entitlement: Entitlement;
+  rating: Rating;
+  /** The page that sent the request. */
+  tab: string | null;
+  region: UserRegion;
+  /** Verifies the caller while the turn waits for its points; null when the caller is verified already. */
+  verification: Promise<TurnRefusal | AccessChanged | null> | null;
 }
 
 /** The parameters of a turn request. */
-export interface TurnCommand {
+export interface TurnRequest {
   /** The request id, for the log. */
   requestId?: string;
   userId: string;
@@ -81,7 +101,7 @@ export interface TurnCommand {
   region: UserRegion;
 }
 
-export interface SendCommand extends TurnCommand {
+export interface SendRequest extends TurnRequest {
   content: string;
 }
 
@@ -121,11 +141,12 @@ export type TurnRefusal = { help?: MessageSafety } & (
 );
 export type TurnResult = { ok: true; events: ReadableStream<Uint8Array> } | TurnRefusal;
 
-/** A turn that may begin. */
+/** What may have changed since the last turn, so that the turn has to begin again with the access as it is now. */
+export type AccessChanged = { ok: false; code: 'access_changed' };
+export const ACCESS_CHANGED: AccessChanged = { ok: false, code: 'access_changed' };
+
+/** A turn that may begin, and what it writes. */
 export interface BegunTurn {
-  turn: Omit<Turn, 'id' | 'payerId' | 'ended' | 'errorCode'>;
-  /** Writes its messages or its version. */
-  write: () => void;
-  /** Removes them if the turn is refused. */
-  undo: () => void;
+  turn: Omit<OpenTurn, 'id' | 'payerId' | 'notice' | 'updatedBefore'>;
+  rows: TurnRows;
 }

@@ -47,8 +47,13 @@ export interface Settlement {
   spend?: Spend;
 }
 
-/** The turn that is being written, with what only its end needs. */
-export type OpenTurn = Omit<Turn, 'ended' | 'errorCode'>;
+/** The turn that is being written, with what the conversation was like before, in case it is refused. */
+export interface OpenTurn extends Omit<Turn, 'ended' | 'errorCode'> {
+  /** Set when the turn shows the AI notice: when it was shown before, and whether its message had it already. */
+  notice: { noticedAt: number | null; wasShown: boolean } | null;
+  /** The last message time before the turn, in ms. */
+  updatedBefore: number;
+}
 
 type TurnRow = {
   id: string;
@@ -97,9 +102,8 @@ export class TurnStore {
     return row === undefined ? null : toTurn(row);
   }
 
-  open(): Turn[] {
-    const open = this.#store.getOpenTurn();
-    return open === null ? [] : [toOpen(open)];
+  getOpen(): OpenTurn | null {
+    return this.#store.getOpenTurn();
   }
 
   setEnded(id: string, errorCode: string | null): void {

@@ -11,7 +11,7 @@ import {
 } from './reply-log.ts';
 import type { RunningReply } from './running-reply.ts';
 import { getErrorMessage } from './turn.ts';
-import type { Turn } from './turn-store.ts';
+import type { OpenTurn, Turn } from './turn-store.ts';
 
 /** Builds the event streams of a turn's readers, live or after its end: all events, or those that they have missed. */
 export class TurnTelling {
@@ -22,7 +22,7 @@ export class TurnTelling {
   }
 
   /** Adds a reader to a reply in progress. */
-  join(running: RunningReply, turn: Turn, lastEventId: string | null): ReadableStream<Uint8Array> {
+  join(running: RunningReply, turn: OpenTurn, lastEventId: string | null): ReadableStream<Uint8Array> {
     const reply = this.#messages.findMessage(turn.replyId) as Message;
     return running.followers.open(
       getMissedEvents({
@@ -57,7 +57,7 @@ export class TurnTelling {
   }
 
   /** The events before the text: `accepted`, and crisis help if the message showed a crisis. */
-  #beginning({ head, userMessageId }: Turn, reply: Message, base: string) {
+  #beginning({ head, userMessageId }: Pick<Turn, 'head' | 'userMessageId'>, reply: Message, base: string) {
     const sent = userMessageId === null ? null : this.#messages.findMessage(userMessageId);
     const safety = head === 0 ? undefined : sent?.safety;
     const before: NumberedEvent[] = safety === undefined ? [] : [buildSafetyEvent(head, safety)];

@@ -1,0 +1,108 @@
+import type { ConversationStore } from '../conversation-store.ts';
+import type { Crisis, UserRegion } from '../moderation/crisis-help.ts';
+import type { MessageIds } from '../messages/message-ids.ts';
+import type { MessageStore } from '../messages/message-store.ts';
+import { getRefusalRule, type TurnCause } from './turn.ts';
+import type { TurnEnd } from './turn-machine.ts';
+import type { OpenTurn, Settlement, TurnStore } from './turn-store.ts';
+
+/** What a turn writes before the model is asked. */
+export interface TurnRows {
+  /** The user's message; null when an existing one is answered. */
+  sent: { ids: MessageIds; content: string; name: string; crisis: Crisis | null } | null;
+  /** `new`: a reply at the end; `version`: another version of an existing reply, which begins with `content`. */
+  reply: { kind: 'new'; ids: MessageIds } | { kind: 'version'; content: string };
+  /** The id of the model that writes. */
+  model: string;
+}
+
+export interface TurnStores {
+  store: ConversationStore;
+  messages: MessageStore;
+  turns: TurnStore;
+}
+
+/** Stores a turn with its rows. Call it in a transaction. */
+export function storeTurn(
+  { store, messages, turns }: TurnStores,
+  turn: OpenTurn,
+  { sent, reply, model }: TurnRows,
+  now: number,
+): void {
+  if (sent !== null) {
+    const { ids, content, name, crisis } = sent;
+    const by = { role: 'user', name, clientMessageId: turn.id } as const;
+    messages.add({ ids, ...by, status: 'complete', content, model: null, crisis, now });
+  }
+  if (reply.kind === 'new') {
+    const by = { role: 'character', name: null, clientMessageId: null } as const;
+    messages.add({ ids: reply.ids, ...by, status: 'streaming', content: '', model, now });
+  } else {
+    const { content } = reply;
+    messages.addVersion(turn.replyId, { status: 'streaming', content, model, now }, turn.versionId);
+  }
+  if (turn.notice !== null) {
+    messages.setNotice(getNoticeMessageId(turn), true);
+    store.setNoticedAt(now);
+  }
+  turns.add(turn);
+  store.touch(now);
+}
+
+/** Removes a refused turn and its rows. Call it in a transaction. */
+export function removeTurn({ store, messages, turns }: TurnStores, turn: OpenTurn): void {
+  if (turn.notice !== null) {
+    messages.setNotice(getNoticeMessageId(turn), turn.notice.wasShown);
+    store.setNoticedAt(turn.notice.noticedAt);
+  }
+  if (turn.previousVersionId === null) messages.remove(turn.replyId);
+  else {
+    messages.selectVersion(turn.replyId, turn.previousVersionId);
+    messages.removeVersion(turn.versionId);
+  }
+  if (turn.kind === 'send' && turn.userMessageId !== null) messages.remove(turn.userMessageId);
+  turns.remove(turn.id);
+  // This also marks the list row as stale: a rename in the meantime may have written it with this turn's time.
+  store.touch(turn.updatedBefore);
+}
+
+/** The message before which a turn shows the AI notice: the first one that it adds. */
+const getNoticeMessageId = ({ kind, userMessageId, replyId }: OpenTurn): string =>
+  (kind === 'send' ? userMessageId : null) ?? replyId;
+
+/** Helplines are shown to a user whom a reply urged to hurt themself, independent of the user's own messages. */
+const getUrgedCrisis = (cause: TurnCause, region: UserRegion | null): Crisis | null =>
+  region !== null && getRefusalRule(cause) === 'urging' ? { kind: 'suicide', ...region } : null;
+
+/**
+ * Stores how a turn ended: text, status and the settlement. Call it in a transaction. If a regenerated or continued reply
+ * got no text, the old version stays selected; versions without text are removed once there is one with text.
+ * @param ended `base`: the text before the turn; `region`: null where no helplines are to be shown
+ */
+export function storeEnd(
+  { store, messages, turns }: TurnStores,
+  turn: OpenTurn,
+  ended: { end: TurnEnd; settlement: Settlement; base: string; region: UserRegion | null; now: number },
+): void {
+  const { end, settlement, base, region, now } = ended;
+  const { cause, outcome, text } = end;
+  const errorCode = outcome.error?.code ?? null;
+  messages.endVersion(turn.versionId, base + text, {
+    status: outcome.status,
+    errorCode,
+    rule: getRefusalRule(cause),
+    help: getUrgedCrisis(cause, region),
+  });
+  const others = messages.listVersions(turn.replyId).filter((version) => version.id !== turn.versionId);
+  const kept = others.find((version) => version.id === turn.previousVersionId);
+  if (text.trim() === '' && kept !== undefined && kept.content !== '') {
+    messages.selectVersion(turn.replyId, kept.id);
+    messages.removeVersion(turn.versionId);
+  } else {
+    for (const empty of others) if (empty.content === '') messages.removeVersion(empty.id);
+  }
+  turns.setEnded(turn.id, errorCode);
+  turns.addSettlement(settlement);
+  store.touch(now, { isAnswered: turn.kind === 'send' && outcome.points === 'settle' });
+  messages.notifyChanged(turn.userMessageId === null ? [turn.replyId] : [turn.userMessageId, turn.replyId]);
+}

@@ -1,0 +1,7 @@
+import { log, type LogEvent } from './log.ts';
+import { describeError } from './redact.ts';
+
+/** Logs a failure without any message text. */
+export function logFailure(event: LogEvent, error: unknown): void {
+  log(event, { message: describeError(error) });
+}
