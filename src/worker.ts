@@ -27,7 +27,7 @@ import { readEnvironment } from './env/read-environment.ts';
 import { createConfigErrorResponse, isMisconfigured } from './env/config-error.ts';
 import { removeExpiredDeletionRequests } from './features/account/deletion/deletion-store.ts';
 import { removeExpiredLoginCodes } from './features/account/login-code-store.ts';
-import { removeExpiredSessions } from './features/account/session.ts';
+import { removeExpiredSessions } from './features/account/session/session.ts';
 import { removeExpiredTokens } from './features/account/used-token-store.ts';
 import { removeUnclaimedCards } from './features/cards/card-gateway.ts';
 import {

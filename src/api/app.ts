@@ -59,7 +59,6 @@ import { logRequests } from './middleware/request-log.ts';
 import { search } from './routes/conversations/search.ts';
 import { sessions } from './routes/account/sessions.ts';
 import { status } from './routes/site/status.ts';
-import { prefetchCharacter } from './middleware/prefetch-character.ts';
 import { subscription } from './routes/billing/subscription.ts';
 import { testChat } from './routes/conversations/test-chat.ts';
 import { createTestLoginRoute } from './routes/account/test-login.ts';
@@ -159,7 +158,6 @@ export const api = new Hono<ApiEnv>()
   .route('/paypal', payPalWebhook)
   .use(requireSameOrigin)
   .use(loadSession)
-  .use(prefetchCharacter)
   .use(requireSessionByPolicy)
   .use(limitUser)
   .use(requireAccountByPolicy)

@@ -3,7 +3,7 @@ import { CHECK_LIMITS } from '../features/status/limits.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { readEnvironment } from '../env/read-environment.ts';
 import { getCookieName, SESSION_COOKIE } from '../features/account/cookie-name.ts';
-import { createSession } from '../features/account/session.ts';
+import { createSession } from '../features/account/session/session.ts';
 import { listOfferedModels } from '../features/model/choose-model.ts';
 import {
   saveCheck,

@@ -1,6 +1,6 @@
 import type { Database } from '../db/open.ts';
 import { buildSearchWords } from '../features/character/discovery/search-words-store.ts';
-import { listSessionIds } from '../features/account/session-store.ts';
+import { listSessionIds } from '../features/account/session/session-store.ts';
 import type {
   ModerationAction,
   ModerationActionBody,

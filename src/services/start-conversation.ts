@@ -23,6 +23,12 @@ import { log } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
 import { refuse, type Result, type ServiceContext, succeed } from './context.ts';
 
+/** A character as it is now, and the parts that a conversation copies. */
+export interface StartableCharacter {
+  now: ConversationCharacter;
+  source: CharacterSource;
+}
+
 /**
  * Reads the definition that a conversation keeps of its character, and who may use it. Both come from one read, so that a
  * concurrent change to private cannot expose the newer definition. Returns null for an unknown id.
@@ -30,7 +36,7 @@ import { refuse, type Result, type ServiceContext, succeed } from './context.ts'
 export async function readCharacterSource(
   db: Database,
   characterId: string,
-): Promise<{ now: ConversationCharacter; source: CharacterSource } | null> {
+): Promise<StartableCharacter | null> {
   const found = await readDefinition(db, characterId);
   if (found === null) return null;
   const { lorebook, nickname, alternate_greetings, name, ...definition } = found.definition;
@@ -61,18 +67,18 @@ export async function requireCharacterSource(
   { db, settings }: ServiceContext,
   user: SessionUser,
   characterId: string,
-): Promise<Result<CharacterSource, StartRefusal>> {
+): Promise<Result<StartableCharacter, StartRefusal>> {
   const found = await readCharacterSource(db, characterId);
   if (found === null) return refuse('not_found');
-  const { now, source } = found;
+  const { now } = found;
   const isBlocked = getRating(now, user.spicy_mode) === 'blocked';
   if (now.creatorId !== user.id) {
     if (isBlocked || !canStartConversation(now, user)) return refuse('not_found');
-    return succeed(source);
+    return succeed(found);
   }
   const block = toWriteBlock(now.state);
   if (block !== null) return refuse(block.code);
-  return isBlocked ? refuse(getSpicyModeCode(settings)) : succeed(source);
+  return isBlocked ? refuse(getSpicyModeCode(settings)) : succeed(found);
 }
 
 /** A conversation that does not exist yet. */

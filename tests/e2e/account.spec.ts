@@ -102,8 +102,10 @@ test('the account page saves names, picture and e-mail settings, or says why a c
   expect(await violations(page)).toEqual([]);
   // Cancelling during the upload aborts the request.
   await page.route('**/api/uploads/avatar', () => {});
+  const uploadStarted = page.waitForRequest('**/api/uploads/avatar');
   await cropDialog.getByRole('button', { name: 'Use this picture' }).click();
   await expect(cropDialog.getByRole('button', { name: 'Saving…' })).toBeFocused();
+  await uploadStarted;
   const uploadCancelled = page.waitForEvent('requestfailed', (call) =>
     call.url().endsWith('/api/uploads/avatar'),
   );

@@ -5,7 +5,7 @@ import { handleDuePaymentEvents, reconcileSubscriptions } from '../../src/servic
 import { BILLING } from '../../src/features/billing/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { readEnvironment } from '../../src/env/read-environment.ts';
-import { readUser } from '../../src/features/account/session.ts';
+import { readUser } from '../../src/features/account/session/session.ts';
 import { RUNTIME_CONFIG_KV_KEY } from '../../src/features/runtime-config/runtime-config-gateway.ts';
 import { createId } from '../../src/lib/ids.ts';
 import { wrapDatabase, CrashInjector } from './crash-injection.ts';

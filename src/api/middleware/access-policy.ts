@@ -11,6 +11,20 @@
  */
 export type AccessLevel = 'everybody' | 'session' | 'account' | 'owner' | 'owner account' | 'staff';
 
+/**
+ * Routes that make the model write. The conversation's object verifies the session while it reserves the points, so that
+ * nothing waits for D1 first. The middleware only requires a session cookie.
+ */
+const ROUTES_VERIFIED_BY_CONVERSATION: ReadonlySet<string> = new Set([
+  'POST /api/conversations/:id/messages',
+  'POST /api/conversations/:id/messages/:mid/regenerate',
+  'POST /api/conversations/:id/messages/:mid/continue',
+  'POST /api/conversations/:id/reply',
+]);
+
+export const isVerifiedByConversation = (route: string): boolean =>
+  ROUTES_VERIFIED_BY_CONVERSATION.has(route);
+
 const ROUTES_BY_LEVEL: Record<'everybody' | 'account' | 'owner' | 'owner account', readonly string[]> = {
   everybody: [
     'GET /api/auth/status',

@@ -2,7 +2,6 @@ import type { Context } from 'hono';
 import type { Database } from '../../db/open.ts';
 import type { Environment } from '../../env/read-environment.ts';
 import type { SessionUser } from '../../features/account/contract.ts';
-import type { ConversationCharacter } from '../../features/conversation/character/conversation-character-store.ts';
 import type { ServiceContext } from '../../services/context.ts';
 
 /** The authenticated caller. `sessionId` is the hash of the token, so use it only for database lookups. */
@@ -22,8 +21,6 @@ export interface ApiEnv {
     settings: Environment;
     /** Reads the session on the first call. */
     caller: () => Promise<Caller | null>;
-    /** The character of the conversation in the path, loaded in parallel with the session (`prefetch-character.ts`). */
-    story?: { conversationId: string; character: Promise<ConversationCharacter | null> };
     /** Set on the reference page only: the nonce that its policy allows the style sheet by. */
     secureHeadersNonce?: string;
   };

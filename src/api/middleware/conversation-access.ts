@@ -7,9 +7,11 @@ import type { UserRegion } from '../../features/conversation/moderation/crisis-h
 import type { TurnResult } from '../../features/conversation/conversation-object.ts';
 import {
   type ConversationCharacter,
+  findConversationCharacter,
   findRatedCharacter,
 } from '../../features/conversation/character/conversation-character-store.ts';
 import { getRating } from '../../features/conversation/character/content-rating.ts';
+import type { AccessRefusal } from '../../features/conversation/access/access.ts';
 import type { PointsRefusal } from '../../features/conversation/turn/turn-port.ts';
 import type { PointsStatus } from '../../features/wallet/contract.ts';
 import { isId } from '../../lib/ids.ts';
@@ -18,7 +20,6 @@ import { requireCaller } from './guards.ts';
 import { getRequestLanguage } from './language.ts';
 import { getEntitlement } from './wallet.ts';
 import { Problem, type ProblemCode, computeSecondsUntil } from './problems.ts';
-import { getPrefetchedCharacter } from './prefetch-character.ts';
 
 /** Returns the Durable Object of a conversation. @throws Problem `not_found` */
 export function getConversationStub(c: Context<ApiEnv>, id: string) {
@@ -40,7 +41,7 @@ export async function requireConversation(c: Context<ApiEnv, '/:id'>) {
 export async function requireWritableConversation(c: Context<ApiEnv, '/:id'>) {
   const [access, character] = await Promise.all([
     requireConversation(c),
-    getPrefetchedCharacter(c, c.req.param('id')),
+    findConversationCharacter(c.get('db'), c.req.param('id')),
   ]);
   const rating = character === null ? 'general' : getRating(character, access.user.spicy_mode);
   const entitlement = getEntitlement(c, access.user);
@@ -105,15 +106,19 @@ export function unwrapResult<T extends { ok: boolean }>(
 }
 
 /**
- * Returns the caller's country, if Cloudflare knows it (`XX` and Tor's `T1` are not countries), and language. They select
- * the helplines to show in a crisis.
+ * Returns the caller's country, if known, and language. They select the helplines to show in a crisis.
  */
 export function getUserRegion(c: Context<ApiEnv>, user: SessionUser): UserRegion {
-  const country = c.req.header('cf-ipcountry')?.toUpperCase() ?? '';
   return {
-    country: /^[A-Z]{2}$/.test(country) && country !== 'XX' ? country : null,
+    country: getCountry(c),
     lang: user.language ?? getRequestLanguage(c),
   };
+}
+
+/** Returns the caller's country, if Cloudflare knows it: `XX` and Tor's `T1` are not countries. */
+export function getCountry(c: Context<ApiEnv>): string | null {
+  const country = c.req.header('cf-ipcountry')?.toUpperCase() ?? '';
+  return /^[A-Z]{2}$/.test(country) && country !== 'XX' ? country : null;
 }
 
 /** Typical duration of a reply. */
@@ -141,9 +146,9 @@ export const EVENT_STREAM_HEADERS = {
 };
 
 /** Streams the events of a turn. @throws Problem with the code of a refusal */
-export function respondWithTurn(c: Context<ApiEnv>, result: TurnResult): Response {
+export function respondWithTurn(c: Context<ApiEnv>, result: TurnResult | AccessRefusal): Response {
   if (result.ok) return c.body(result.events, 200, EVENT_STREAM_HEADERS);
   // Show crisis help with a refusal too.
-  const extra = result.help === undefined ? {} : { safety: result.help };
+  const extra = 'help' in result && result.help !== undefined ? { safety: result.help } : {};
   throw 'points' in result ? createPointsProblem(result, extra) : new Problem(result.code, extra);
 }

@@ -4,8 +4,9 @@ import { SESSION } from '../../features/account/limits.ts';
 import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../env/read-environment.ts';
 import { getCookieName, SESSION_COOKIE } from '../../features/account/cookie-name.ts';
-import { endSession, readSession } from '../../features/account/session.ts';
-import { updateLastSeen } from '../../features/account/session-store.ts';
+import { computeSessionId } from '../../features/account/session/session-id.ts';
+import { endSession, readSession } from '../../features/account/session/session.ts';
+import { updateLastSeen } from '../../features/account/session/session-store.ts';
 import { type ApiEnv, type Caller, toServiceContext } from './context.ts';
 import { closeSessionSockets } from '../../services/close-session-sockets.ts';
 import { Problem } from './problems.ts';
@@ -104,6 +105,14 @@ export const loadSession: MiddlewareHandler<ApiEnv> = async (c, next) => {
   });
   await next();
 };
+
+/** Returns D1's id of the session cookie, without reading the session. @throws Problem `unauthenticated` */
+export async function requireSessionId(c: Context<ApiEnv>): Promise<string> {
+  const token = getCookie(c, resolveCookieName(c, SESSION_COOKIE).name) ?? '';
+  const sessionId = await computeSessionId(token);
+  if (sessionId === null) throw new Problem('unauthenticated');
+  return sessionId;
+}
 
 /** Returns the caller. @throws Problem `unauthenticated` */
 export async function requireCaller(c: Context<ApiEnv>): Promise<Caller> {

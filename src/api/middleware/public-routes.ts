@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 import { getMatchedRoute } from './matched-route.ts';
 import type { ApiEnv } from './context.ts';
-import { requireAccount, requireCaller } from './guards.ts';
-import { isAccountRequired, getAccessLevel } from './access-policy.ts';
+import { requireAccount, requireCaller, requireSessionId } from './guards.ts';
+import { isAccountRequired, getAccessLevel, isVerifiedByConversation } from './access-policy.ts';
 import { rejectSuspended } from './suspension.ts';
 
 /**
@@ -15,7 +15,8 @@ export const requireSessionByPolicy: MiddlewareHandler<ApiEnv> = async (c, next)
   const isPublic = name === null || getAccessLevel(name) === 'everybody';
   const read = c.get('caller');
   c.set('caller', async () => rejectSuspended(await read(), { name: name ?? '', isPublic }));
-  if (!isPublic) await requireCaller(c);
+  if (name !== null && isVerifiedByConversation(name)) await requireSessionId(c);
+  else if (!isPublic) await requireCaller(c);
   await next();
 };
 

@@ -3,6 +3,8 @@ import { getNetworkPrefix } from '../../features/account/network-prefix.ts';
 import { getClientIp } from './client-ip.ts';
 import { getMatchedRoute } from './matched-route.ts';
 import type { ApiEnv } from './context.ts';
+import { isVerifiedByConversation } from './access-policy.ts';
+import { requireSessionId } from './guards.ts';
 import { Problem } from './problems.ts';
 
 /**
@@ -293,8 +295,13 @@ export const limitUser: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const cost = getMatchedRouteCost(c);
   const rate = cost === undefined ? null : RATES_BY_COST[cost].person;
   if (rate !== null && c.get('settings').rateLimits === 'on') {
-    const caller = await c.get('caller')();
-    if (caller !== null) await countCall(c.env, rate, `${cost}|p|${caller.user.id}`);
+    const route = getMatchedRoute(c);
+    // For these routes the user is not known yet, so each session is counted.
+    const person =
+      route !== null && isVerifiedByConversation(route)
+        ? await requireSessionId(c)
+        : (await c.get('caller')())?.user.id;
+    if (person !== undefined) await countCall(c.env, rate, `${cost}|p|${person}`);
   }
   await next();
 };

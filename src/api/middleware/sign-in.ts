@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { SignInResult } from '../../features/account/account-store.ts';
-import { createSession } from '../../features/account/session.ts';
+import { createSession } from '../../features/account/session/session.ts';
 import { listConversationIds } from '../../features/conversation/found-conversations-store.ts';
 import type { ApiEnv } from './context.ts';
 import { endCallerSession, setSessionCookie } from './guards.ts';

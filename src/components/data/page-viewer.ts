@@ -3,7 +3,7 @@ import type { AstroGlobal } from 'astro';
 import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../env/read-environment.ts';
 import { getCookieName, SESSION_COOKIE } from '../../features/account/cookie-name.ts';
-import { readSession } from '../../features/account/session.ts';
+import { readSession } from '../../features/account/session/session.ts';
 import { PUBLIC_VIEWER, type Viewer } from '../../features/character/character-store.ts';
 import { NSFW_VIEW, OWNER_VIEW } from './view-params.ts';
 

@@ -23,7 +23,7 @@ import { ForkStore } from './fork-store.ts';
 import { type Opening, findOpening } from './messages/greetings-store.ts';
 import { LiveSockets } from './live-sockets.ts';
 import { LoreStore } from './prompt/lore-store.ts';
-import { findActiveSessions } from './active-sessions-store.ts';
+import { findActiveSessions } from './access/active-sessions-store.ts';
 import type { OmittedItem } from './memory/memory-contract.ts';
 import { MemorySummarizer } from './memory/memory-summarizer.ts';
 import { MemoryStore } from './memory/memory-store.ts';

@@ -18,6 +18,8 @@ export const CONVERSATION_MIGRATIONS = [
      search_position integer not null default 0,
      -- The turn that is being written.
      open_turn text check (open_turn is null or json_valid(open_turn)),
+     -- The session of the latest turn, and what its user was allowed: assumed for the next one until D1 answers.
+     access text check (access is null or json_valid(access)),
      -- What the wallet has not confirmed yet.
      settlements text not null default '[]' check (json_valid(settlements)),
      -- How the turns of this sitting went, for the operator's figures.

@@ -1,6 +1,7 @@
 // Over 400 lines on purpose: these are all the RPC methods of one Durable Object class. Each method checks access,
 // applies a change and notifies the other tabs; the rules are in the neighbouring files.
 import { DurableObject } from 'cloudflare:workers';
+import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../env/read-environment.ts';
 import { withLogContext } from '../../lib/log.ts';
 import { chooseModel, type ChosenModel } from '../model/choose-model.ts';
@@ -8,6 +9,10 @@ import { createAppealToken } from '../moderation/appeal-token.ts';
 import type { RefusalRule } from '../safety/moderation.ts';
 import { toSearchableText } from './searchable-text.ts';
 import { toByteStream } from '../../lib/text-stream.ts';
+import type { ModelChoice } from '../model/contract.ts';
+import type { Entitlement } from '../wallet/ledger.ts';
+import type { Access, AccessRefusal } from './access/access.ts';
+import { readAccess } from './access/access-store.ts';
 import type { WriteBlock } from './character/character-state.ts';
 import type { ChatHeader, MessageRecord } from './files/chat-record.ts';
 import type { Crisis, UserRegion } from './moderation/crisis-help.ts';
@@ -37,22 +42,13 @@ import type { ChangeMemoryBody, ContextRecord, MemoryView } from './memory/memor
 import type { ExportedNote, MemoryCopy } from './memory/memory-store.ts';
 import type { PagePlace } from './messages/message-store.ts';
 import type { AskKind, AskResult } from './turn/model-asks.ts';
-import { type Rating, SPICY_MODE_OFF } from './character/content-rating.ts';
+import type { Rating } from './character/content-rating.ts';
 import { type ReportedText, getReportedText } from './messages/reported-text.ts';
-import {
-  type ReplyRequest,
-  startAnswer,
-  moderateEdit,
-  moderateMessage,
-  moderateUnscreened,
-  NOTHING_UNSCREENED,
-  type CreateAppealToken,
-  withHelp,
-} from './moderation/moderate-turn.ts';
+import { type ReplyRequest, moderateEdit } from './moderation/moderate-turn.ts';
 import { getMacroNames } from './macro-names.ts';
 import { updateCharacterVersion } from './character/character-version.ts';
-import { beginSend } from './turn/turn-beginnings.ts';
-import type { BegunTurn, SendRequest, TurnRequest, TurnRefusal, TurnResult } from './turn/turn-port.ts';
+import { TurnRequests } from './turn/turn-requests.ts';
+import type { SendRequest, TurnRequest, TurnResult } from './turn/turn-port.ts';
 import { streamConversation, type ConversationExportOptions } from './files/export-conversation.ts';
 
 export type { NotFound, TurnResult };
@@ -67,10 +63,30 @@ const APPEND_SYNC_DELAY_MS = 1000;
 export class ConversationObject extends DurableObject<Env> {
   readonly #host: ConversationHost;
   readonly #deletion: ConversationDeletion;
+  readonly #turns: TurnRequests;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#host = new ConversationHost(ctx, env);
+    this.#turns = new TurnRequests({
+      getParts: () => this.#host.parts,
+      authorize: (userId) => this.#host.authorize(userId),
+      readAccess: (request) => {
+        const { adminEmails, spicyMode, ageCheck } = readEnvironment(env);
+        return readAccess(openDatabase(env.DB), request, {
+          adminEmails,
+          spicyMode,
+          ageCheck,
+          now: Date.now(),
+        });
+      },
+      chooseModel: (parts, choice, isMember) => this.#chooseModel(parts, choice, isMember),
+      createAppealToken: (userId, rule, text, beside) => {
+        const refused = { userId, place: 'message', rule, text } as const;
+        return createAppealToken(readEnvironment(env).authSecret, refused, Date.now(), { beside });
+      },
+      syncInBackground: (parts) => this.#host.syncInBackground(parts),
+    });
     this.#deletion = new ConversationDeletion(ctx.storage, {
       unlist: (meta) => this.#host.removeFromList(meta),
       close: () => this.#host.close(),
@@ -79,9 +95,13 @@ export class ConversationObject extends DurableObject<Env> {
 
   // ── create and read ──
 
-  create(input: NewConversation): ConversationCreated {
+  /** @param access the caller's access, for their first message; null when unknown */
+  create(input: NewConversation, access: Access | null = null): ConversationCreated {
     const parts = this.#host.open();
-    this.ctx.storage.transactionSync(() => initConversation(parts, input, Date.now()));
+    this.ctx.storage.transactionSync(() => {
+      initConversation(parts, input, Date.now());
+      if (access !== null) parts.store.setAccess(access);
+    });
     this.#host.syncInBackground(parts);
     const page = parts.messages.getPage(null, input.opening.length);
     return {
@@ -174,39 +194,27 @@ export class ConversationObject extends DurableObject<Env> {
   // ── turns ──
 
   /** Stores a message and starts its reply. The same turn id again rejoins the same reply. */
-  send(command: SendRequest): Promise<TurnResult> {
-    return withLogContext(command.requestId, () => this.#send(command));
+  send(request: SendRequest): Promise<TurnResult | AccessRefusal> {
+    return withLogContext(request.requestId, () => this.#turns.send(request));
   }
 
-  async #send(command: SendRequest): Promise<TurnResult> {
-    const parts = await this.#host.authorize(command.userId);
-    if (parts === null) return NOT_FOUND;
-    // Moderate a message before it is stored. A known turn was moderated the first time.
-    const moderated = parts.engine.isNew(command.turnId)
-      ? await moderateMessage(parts.judge, command, this.#appealTokenFactory(command.userId))
-      : null;
-    const { crisis = null } = moderated ?? {};
-    this.#recordReferral(parts, command.turnId, crisis);
-    const result =
-      moderated?.ok === false
-        ? moderated.result
-        : await this.#runTurn(command, (open, model, now) =>
-            beginSend(open, { ...command, crisis }, model, now),
-          );
-    return this.#attachHelp(parts, result, crisis);
+  /** Writes a new version of a reply from the history before it; the old version stays. */
+  regenerate(request: TurnRequest & { replyId: string }): Promise<TurnResult | AccessRefusal> {
+    return this.#reply(request, { kind: 'regenerate', replyId: request.replyId });
   }
 
-  #appealTokenFactory(userId: string): CreateAppealToken {
-    const { authSecret } = readEnvironment(this.env);
-    return (rule, text, evidence) =>
-      createAppealToken(authSecret, { userId, place: 'message', rule, text }, Date.now(), {
-        beside: evidence,
-      });
+  /** Continues a reply from the end of its text, as a new version; the shorter version stays. */
+  continueReply(request: TurnRequest & { replyId: string }): Promise<TurnResult | AccessRefusal> {
+    return this.#reply(request, { kind: 'continue', replyId: request.replyId });
   }
 
-  /** Counts that the user was shown crisis help, unless the conversation was erased during moderation. */
-  #recordReferral(parts: ConversationParts, turnId: string, crisis: Crisis | null): void {
-    if (crisis !== null && this.#host.parts === parts) parts.referrals.add(turnId, crisis.kind, Date.now());
+  /** Writes a reply to the last message, if it is the user's and has none. */
+  answer(request: TurnRequest): Promise<TurnResult | AccessRefusal> {
+    return this.#reply(request, { kind: 'answer', replyId: null });
+  }
+
+  #reply(request: TurnRequest, how: ReplyRequest): Promise<TurnResult | AccessRefusal> {
+    return withLogContext(request.requestId, () => this.#turns.reply(request, how));
   }
 
   /** Counts at once that the user was shown crisis help for one of their messages. */
@@ -216,67 +224,9 @@ export class ConversationObject extends DurableObject<Env> {
     this.#host.syncInBackground(parts);
   }
 
-  /** Adds crisis help to a refused turn. Without a running turn, whose end would sync the count, sync it now. */
-  #attachHelp(parts: ConversationParts, result: TurnResult, crisis: Crisis | null): TurnResult {
-    const isHere = this.#host.parts === parts;
-    if (crisis !== null && isHere && !parts.engine.isBusy) this.#host.syncInBackground(parts);
-    return withHelp(result, crisis);
-  }
-
-  /** Writes a new version of a reply from the history before it; the old version stays. */
-  regenerate(command: TurnRequest & { replyId: string }): Promise<TurnResult> {
-    return this.#runReplyTurn(command, { kind: 'regenerate', replyId: command.replyId });
-  }
-
-  /** Continues a reply from the end of its text, as a new version; the shorter version stays. */
-  continueReply(command: TurnRequest & { replyId: string }): Promise<TurnResult> {
-    return this.#runReplyTurn(command, { kind: 'continue', replyId: command.replyId });
-  }
-
-  /** Writes a reply to the last message, if it is the user's and has none. */
-  answer(command: TurnRequest): Promise<TurnResult> {
-    return this.#runReplyTurn(command, { kind: 'answer', replyId: null });
-  }
-
-  /** Runs a turn that answers an existing message. */
-  #runReplyTurn(command: TurnRequest, how: ReplyRequest): Promise<TurnResult> {
-    return withLogContext(command.requestId, async () => {
-      const parts = await this.#host.authorize(command.userId);
-      if (parts === null) return NOT_FOUND;
-      const unscreened = parts.engine.isNew(command.turnId)
-        ? await moderateUnscreened(parts, command, how.replyId, this.#appealTokenFactory(command.userId))
-        : NOTHING_UNSCREENED;
-      this.#recordReferral(parts, command.turnId, unscreened.crisis);
-      const result = unscreened.ok
-        ? await this.#runTurn(command, (...begun) => startAnswer(how, unscreened, ...begun))
-        : unscreened.result;
-      return this.#attachHelp(parts, result, unscreened.crisis);
-    });
-  }
-
-  async #runTurn(
-    command: TurnRequest,
-    begin: (parts: ConversationParts, model: ChosenModel, now: number) => BegunTurn | TurnRefusal,
-  ): Promise<TurnResult> {
-    const parts = await this.#host.authorize(command.userId);
-    if (parts === null) return NOT_FOUND;
-    return parts.engine.begin(
-      { ...command, model: this.#chooseModel(parts, command), verification: null },
-      (chosen, now) => {
-        if (isCharacterDeleted(parts)) return CHARACTER_DELETED;
-        if (command.writeBlock !== null) return command.writeBlock;
-        return command.rating === 'blocked' ? SPICY_MODE_OFF : begin(parts, chosen, now);
-      },
-    ) as Promise<TurnResult>;
-  }
-
-  #chooseModel(
-    parts: ConversationParts,
-    asked: Pick<TurnRequest, 'model' | 'entitlement'>,
-  ): ChosenModel | null {
+  #chooseModel(parts: ConversationParts, choice: ModelChoice, isMember: boolean): ChosenModel | null {
     const { character } = parts.store.getMeta() as ConversationMeta;
-    const { models } = readEnvironment(this.env);
-    return chooseModel(models, asked.model, character.model_type, asked.entitlement.unlimited);
+    return chooseModel(readEnvironment(this.env).models, choice, character.model_type, isMember);
   }
 
   /** Streams the reply in progress from the reader's last event on; `events` is null when there is none. */
@@ -302,8 +252,14 @@ export class ConversationObject extends DurableObject<Env> {
   /** Returns suggested replies, or a draft of the user's next message; neither is sent. */
   requestAssist(
     kind: AskKind,
-    input: Pick<TurnRequest, 'requestId' | 'userId' | 'model' | 'entitlement' | 'rating' | 'writeBlock'> & {
+    input: {
+      requestId: string;
+      userId: string;
       askId: string;
+      model: ModelChoice;
+      entitlement: Entitlement;
+      rating: Rating;
+      writeBlock: WriteBlock | null;
     },
   ): Promise<AskResult | NotFound> {
     const { requestId, userId, writeBlock, ...askOptions } = input;
@@ -313,7 +269,7 @@ export class ConversationObject extends DurableObject<Env> {
       return parts.assist.ask(kind, {
         ...askOptions,
         payerId: userId,
-        model: this.#chooseModel(parts, input),
+        model: this.#chooseModel(parts, input.model, input.entitlement.unlimited),
       });
     };
     return withLogContext(requestId, () => this.#host.withConversation(userId, ask));

@@ -1,5 +1,6 @@
 import { memoizeLru } from '../../lib/memoize-lru.ts';
 import type { CharacterDefinition } from '../character/definition.ts';
+import type { Access } from './access/access.ts';
 import { getIdPosition } from '../../lib/positioned-ids.ts';
 import type { TurnFigures } from './turn/turn-figures.ts';
 import type { OpenTurn, Settlement } from './turn/turn-store.ts';
@@ -78,6 +79,7 @@ type ConversationMetaRow = {
   settlements: string;
   figures: string;
   wake_at: number;
+  access: string | null;
   counted: number;
   counting: number | null;
   unlisted_since: number | null;
@@ -266,7 +268,7 @@ export class ConversationStore {
     this.#set({ counted: 1 });
   }
 
-  // ── the open turn, and what the wallet has not confirmed ──
+  // ── the open turn, what its caller was allowed, and what the wallet has not confirmed ──
 
   getOpenTurn(): OpenTurn | null {
     const text = this.#readRow()?.open_turn ?? null;
@@ -275,6 +277,17 @@ export class ConversationStore {
 
   setOpenTurn(turn: OpenTurn | null): void {
     this.#set({ open_turn: turn === null ? null : JSON.stringify(turn) });
+  }
+
+  /** What the latest turn's caller was allowed; null before the first turn. */
+  getAccess(): Access | null {
+    const text = this.#readRow()?.access ?? null;
+    return text === null ? null : (JSON.parse(text) as Access);
+  }
+
+  setAccess(access: Access): void {
+    const text = JSON.stringify(access);
+    if (this.#readRow()?.access !== text) this.#set({ access: text });
   }
 
   listSettlements(): Settlement[] {

@@ -11,7 +11,7 @@ const MAX_ENTRY_FILES = 5;
 
 /** Files of features that read the clock or set timers: background work, and the age of a person today. */
 const CLOCK_READERS = [
-  'account/session.ts',
+  'account/session/session.ts',
   'conversation/compose-conversation.ts',
   'conversation/conversation-host.ts',
   'conversation/conversation-sync.ts',
@@ -23,6 +23,7 @@ const CLOCK_READERS = [
   'conversation/turn/running-reply.ts',
   'conversation/turn/turn-counting.ts',
   'conversation/turn/turn-engine.ts',
+  'conversation/turn/turn-requests.ts',
   'safety/ages.ts',
   'safety/moderator.ts',
 ];
@@ -77,7 +78,7 @@ test('rules get time and rows as arguments, and the files that read the clock th
     listMatching(/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bset(?:Timeout|Interval)\(/),
   ).toEqual(CLOCK_READERS);
   expect(listMatching(/^import (?!type\b)[^;]* from '(?:drizzle-orm|[./]+db\/)/m)).toEqual([
-    'account/session.ts',
+    'account/session/session.ts',
     'conversation/compose-conversation.ts',
     'conversation/conversation-host.ts',
   ]);

@@ -17,7 +17,7 @@ import {
   saveDeletionRequest,
 } from '../../../features/account/deletion/deletion-store.ts';
 import { startErasure, getLoginIdentity } from '../../../features/account/deletion/erasure-store.ts';
-import { readUser } from '../../../features/account/session.ts';
+import { readUser } from '../../../features/account/session/session.ts';
 import { computeSuspensionFingerprints } from '../../../features/account/suspension-fingerprint.ts';
 import type { SessionUser } from '../../../features/account/contract.ts';
 import { hasBillableSubscription } from '../../../features/billing/subscription-store.ts';

@@ -6,7 +6,7 @@ import { timingSafeEqual } from '../../../lib/timing-safe-equal.ts';
 import { signInByGoogle } from '../../../features/account/account-store.ts';
 import { emailAddress, googleLoginResponse, googleTokenBody } from '../../../features/account/contract.ts';
 import { getSafeRedirectPath } from '../../../features/account/safe-redirect.ts';
-import { readUser } from '../../../features/account/session.ts';
+import { readUser } from '../../../features/account/session/session.ts';
 import { computeSuspensionFingerprints } from '../../../features/account/suspension-fingerprint.ts';
 import { claimToken } from '../../../features/account/used-token-store.ts';
 import {

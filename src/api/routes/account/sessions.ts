@@ -1,6 +1,10 @@
 import { Hono } from 'hono';
 import { sessionList } from '../../../features/account/contract.ts';
-import { endOtherSessions, endOwnSession, listSessions } from '../../../features/account/session-store.ts';
+import {
+  endOtherSessions,
+  endOwnSession,
+  listSessions,
+} from '../../../features/account/session/session-store.ts';
 import { isId } from '../../../lib/ids.ts';
 import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { SessionUser } from '../../../features/account/contract.ts';
-import { readUser } from '../../../features/account/session.ts';
+import { readUser } from '../../../features/account/session/session.ts';
 import {
   createSubscription,
   getSubscriptionOwner,

@@ -195,7 +195,7 @@ async function readImportForm(
   if (file === null) throw createMissingFieldsProblem('file');
   const parsed = importFields.safeParse(fields);
   if (!parsed.success) throw createMissingFieldsProblem('character_id');
-  const source = unwrap(
+  const { source } = unwrap(
     await requireCharacterSource(toServiceContext(c), caller.user, parsed.data.character_id),
   );
   return { file, source };

@@ -22,6 +22,7 @@ import {
   updateTrashState,
   deleteListRow,
 } from '../../../features/conversation/conversation-list-store.ts';
+import { buildAccess } from '../../../features/conversation/access/access.ts';
 import { getGreeting } from '../../../features/conversation/messages/greetings.ts';
 import { findConversationCharacter } from '../../../features/conversation/character/conversation-character-store.ts';
 import { toWriteBlock } from '../../../features/conversation/character/character-state.ts';
@@ -79,7 +80,7 @@ export const conversations = new Hono<ApiEnv>()
       const caller = await requireCaller(c);
       const db = c.get('db');
       const { character_id, persona_id, scene, greeting } = c.req.valid('json');
-      const [source, persona] = await Promise.all([
+      const [{ now: characterNow, source }, persona] = await Promise.all([
         requireCharacterSource(toServiceContext(c), caller.user, character_id).then(unwrap),
         persona_id === undefined
           ? getDefaultPersona(db, caller.user.id)
@@ -99,14 +100,10 @@ export const conversations = new Hono<ApiEnv>()
         toServiceContext(c),
         { ownerId: caller.user.id, clientIp: readClientIp(c) },
         ({ id, stub }) =>
-          stub.create({
-            id,
-            ownerId: caller.user.id,
-            userName,
-            persona,
-            ...source,
-            opening,
-          }),
+          stub.create(
+            { id, ownerId: caller.user.id, userName, persona, ...source, opening },
+            buildAccess(caller.sessionId, caller.user, characterNow),
+          ),
       );
       const shown = await presentConversation(c, caller.user, created.conversation);
       return c.json({ ...created, conversation: shown }, 201);

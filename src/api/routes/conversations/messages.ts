@@ -19,10 +19,15 @@ import {
   trashList,
 } from '../../../features/conversation/contract.ts';
 import type { AskKind } from '../../../features/conversation/turn/model-asks.ts';
+import type { TurnRequest } from '../../../features/conversation/turn/turn-port.ts';
+import { parseTimeZone } from '../../../features/wallet/user-day.ts';
 import type { ModelChoice } from '../../../features/model/contract.ts';
 import { createListedConversation } from '../../../services/start-conversation.ts';
 import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
 import {
+  getConversationStub,
+  getCountry,
+  readTabId,
   respondWithTurn,
   presentConversation,
   requireConversation,
@@ -34,6 +39,8 @@ import {
 } from '../../middleware/conversation-access.ts';
 import { describeResponses, describeTimeZone } from '../../openapi/openapi-route.ts';
 import { createTextRefusal } from '../../../services/moderate-input.ts';
+import { requireSessionId } from '../../middleware/guards.ts';
+import { getRequestLanguage } from '../../middleware/language.ts';
 import { Problem, toProblem } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 import { readClientIp } from '../../middleware/client-ip.ts';
@@ -41,18 +48,22 @@ import { readClientIp } from '../../middleware/client-ip.ts';
 const stopResult = z.object({ reply: message.nullable() });
 const forkResult = z.object({ conversation });
 
-/** Builds the common fields of a request for a reply. */
-function buildTurnRequest(
-  c: Context<ApiEnv>,
-  userId: string,
+/** Builds a request for a reply. The conversation's object verifies the session. */
+async function buildTurnRequest(
+  c: Context<ApiEnv, '/:id'>,
   body: { client_message_id: string; model?: ModelChoice | undefined },
-) {
+): Promise<TurnRequest> {
   return {
     requestId: c.get('requestId'),
-    userId,
+    conversationId: c.req.param('id'),
+    sessionId: await requireSessionId(c),
     turnId: body.client_message_id,
-    model: body.model ?? ('recommended' as const),
+    model: body.model ?? 'recommended',
+    timeZone: parseTimeZone(c.req.header('x-time-zone')),
+    country: getCountry(c),
+    language: getRequestLanguage(c),
     lastEventId: c.req.header('last-event-id') ?? null,
+    tab: readTabId(c),
   };
 }
 
@@ -86,12 +97,10 @@ export const messages = new Hono<ApiEnv>()
     describeTimeZone,
     validateRequest('json', sendMessageBody),
     async (c) => {
-      const { user, conversation: found, tab, ...who } = await requireWritableConversation(c);
+      const found = getConversationStub(c, c.req.param('id'));
       const body = c.req.valid('json');
-      const { content } = body;
-      const region = getUserRegion(c, user);
-      const command = { ...buildTurnRequest(c, user.id, body), content, region, tab, ...who };
-      return respondWithTurn(c, await found.send(command));
+      const request = { ...(await buildTurnRequest(c, body)), content: body.content };
+      return respondWithTurn(c, await found.send(request));
     },
   )
   .post(
@@ -100,11 +109,9 @@ export const messages = new Hono<ApiEnv>()
     describeTimeZone,
     validateRequest('json', regenerateBody),
     async (c) => {
-      const { user, conversation: found, tab, ...who } = await requireWritableConversation(c);
-      const turn = buildTurnRequest(c, user.id, c.req.valid('json'));
-      const region = getUserRegion(c, user);
-      const command = { ...turn, replyId: c.req.param('mid'), region, tab, ...who };
-      return respondWithTurn(c, await found.regenerate(command));
+      const found = getConversationStub(c, c.req.param('id'));
+      const request = { ...(await buildTurnRequest(c, c.req.valid('json'))), replyId: c.req.param('mid') };
+      return respondWithTurn(c, await found.regenerate(request));
     },
   )
   .post(
@@ -113,11 +120,9 @@ export const messages = new Hono<ApiEnv>()
     describeTimeZone,
     validateRequest('json', continueBody),
     async (c) => {
-      const { user, conversation: found, tab, ...who } = await requireWritableConversation(c);
-      const turn = buildTurnRequest(c, user.id, c.req.valid('json'));
-      const region = getUserRegion(c, user);
-      const command = { ...turn, replyId: c.req.param('mid'), region, tab, ...who };
-      return respondWithTurn(c, await found.continueReply(command));
+      const found = getConversationStub(c, c.req.param('id'));
+      const request = { ...(await buildTurnRequest(c, c.req.valid('json'))), replyId: c.req.param('mid') };
+      return respondWithTurn(c, await found.continueReply(request));
     },
   )
   .post(
@@ -126,10 +131,8 @@ export const messages = new Hono<ApiEnv>()
     describeTimeZone,
     validateRequest('json', answerBody),
     async (c) => {
-      const { user, conversation: found, tab, ...who } = await requireWritableConversation(c);
-      const turn = buildTurnRequest(c, user.id, c.req.valid('json'));
-      const command = { ...turn, region: getUserRegion(c, user), tab, ...who };
-      return respondWithTurn(c, await found.answer(command));
+      const found = getConversationStub(c, c.req.param('id'));
+      return respondWithTurn(c, await found.answer(await buildTurnRequest(c, c.req.valid('json'))));
     },
   )
   .get(

@@ -108,14 +108,18 @@ export async function moderateEdit(
 }
 
 /** The user message to answer and the result of moderating it. */
-export type UnscreenedResult = ModerationResult & { messageId: string | null };
+export type UnscreenedResult = ModerationResult & { messageId: string | null; versionId: string | null };
 
-export const NOTHING_UNSCREENED: UnscreenedResult = { ok: true, crisis: null, messageId: null };
+export const NOTHING_UNSCREENED: UnscreenedResult = {
+  ok: true,
+  crisis: null,
+  messageId: null,
+  versionId: null,
+};
 
 /**
  * Moderates the user message that a reply answers, if it was imported: imported messages are not moderated until a reply
- * to them is requested. Other messages were moderated when they were sent and are only checked for a crisis. A crisis is
- * stored with the message.
+ * to them is requested. Other messages were moderated when they were sent and are only checked for a crisis.
  * @param before the existing reply that is regenerated or continued; null for a new reply
  */
 export async function moderateUnscreened(
@@ -133,10 +137,9 @@ export async function moderateUnscreened(
     ? await judge.moderateMessage(content, rating, id)
     : { ok: true, crisis: findCrisis(content) };
   const crisis = verdict.crisis === null || isKnown ? null : { kind: verdict.crisis, ...region };
-  if (crisis !== null) messages.markCrisis(versionId, crisis);
-  if (verdict.ok) return { ok: true, crisis, messageId: id };
+  if (verdict.ok) return { ok: true, crisis, messageId: id, versionId };
   const result = await buildRefusedResult(turnId, verdict, { content, crisis }, toAppeal);
-  return { ok: false, crisis, result, messageId: id };
+  return { ok: false, crisis, result, messageId: id, versionId };
 }
 
 /** Finds the user message that a reply answers: the last one before it. A new reply answers only the newest message. */
@@ -171,7 +174,7 @@ export function startAnswer(
 }
 
 /** Adds crisis help to a turn that was refused for another reason. */
-export function withHelp(result: TurnResult, crisis: Crisis | null): TurnResult {
+export function withHelp<T extends { ok: boolean }>(result: T, crisis: Crisis | null): T {
   if (result.ok || crisis === null) return result;
-  return { ...result, help: getCrisisHelp(crisis) } satisfies TurnRefusal;
+  return { ...result, help: getCrisisHelp(crisis) };
 }

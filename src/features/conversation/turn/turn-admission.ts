@@ -1,6 +1,6 @@
 import { logFailure } from '../../../lib/log-failure.ts';
-import type { Admission } from './turn-machine.ts';
-import { type AccessChanged, isPointsRefusal, type ReserveAnswer, type TurnRefusal } from './turn-port.ts';
+import type { Admission, StartRefusal } from './turn-machine.ts';
+import { isPointsRefusal, type ReserveAnswer, type TurnRefusal } from './turn-port.ts';
 
 const FAILED: TurnRefusal = { ok: false, code: 'server_error' };
 
@@ -11,14 +11,14 @@ const FAILED: TurnRefusal = { ok: false, code: 'server_error' };
  */
 export async function awaitAdmission(
   reserving: Promise<ReserveAnswer>,
-  verifying: Promise<TurnRefusal | AccessChanged | null> | null,
+  verifying: Promise<StartRefusal | null> | null,
 ): Promise<Admission> {
   const [reserved, verified] = await Promise.allSettled([reserving, verifying]);
   if (reserved.status === 'rejected') logFailure('reserve_failed', reserved.reason);
   if (verified.status === 'rejected') logFailure('turn_access_failed', verified.reason);
   // When the wallet did not answer, the points may be reserved all the same.
   const isHeld = reserved.status === 'rejected' || reserved.value.ok;
-  const refuse = (refusal: TurnRefusal | AccessChanged): Admission => ({ ok: false, refusal, isHeld });
+  const refuse = (refusal: StartRefusal): Admission => ({ ok: false, refusal, isHeld });
   if (verified.status === 'rejected') return refuse(FAILED);
   if (verified.value !== null) return refuse(verified.value);
   if (reserved.status === 'rejected') return refuse(FAILED);

@@ -15,6 +15,7 @@ import {
   type CallId,
   decide,
   IDLE,
+  type StartRefusal,
   type TurnCommand,
   type TurnEffect,
   type TurnEnd,
@@ -44,10 +45,13 @@ interface CurrentTurn {
   prompt: Promise<ComposedTurn>;
 }
 
+/** Decides whether a turn may begin and what it writes, without writing it. */
+type BeginTurn = (model: ChosenModel, now: number) => BegunTurn | TurnRefusal | AccessChanged;
+
 /** How a call is answered. */
 type Answer =
   | TurnResult
-  | AccessChanged
+  | StartRefusal
   /** There is no reply in progress. */
   | null
   | { ok: true; reply: Message | null };
@@ -100,17 +104,14 @@ export class TurnEngine {
    * Starts a turn, or rejoins it when its id is known. `begin` decides and writes nothing. No await precedes the stored
    * turn, so that only one of several simultaneous requests starts it.
    */
-  begin(
-    start: TurnStart,
-    begin: (model: ChosenModel, now: number) => BegunTurn | TurnRefusal,
-  ): Promise<TurnResult | AccessChanged> {
+  begin(start: TurnStart, begin: BeginTurn): Promise<TurnResult | StartRefusal> {
     const { turnId, lastEventId, model } = start;
     return this.#call(lastEventId, (call) => {
       const known = this.#stores.turns.get(turnId);
       const plan = known !== null || this.isBusy ? null : this.#plan(start, begin);
       if (plan !== null && 'turn' in plan) this.#prepare(start, model as ChosenModel, plan);
       return { kind: 'begin', call, known, plan };
-    }) as Promise<TurnResult | AccessChanged>;
+    }) as Promise<TurnResult | StartRefusal>;
   }
 
   /** Streams the reply in progress from the reader's last event on; null when there is none. */
@@ -142,10 +143,7 @@ export class TurnEngine {
     this.#dispatch({ kind: 'recover', turn, text: content.slice(turn.baseLength) });
   }
 
-  #plan(
-    { turnId, userId, model }: TurnStart,
-    begin: (model: ChosenModel, now: number) => BegunTurn | TurnRefusal,
-  ): TurnPlan | TurnRefusal {
+  #plan({ turnId, access, model }: TurnStart, begin: BeginTurn): TurnPlan | TurnRefusal | AccessChanged {
     if (model === null) return { ok: false, code: 'model_unavailable' };
     const now = Date.now();
     const begun = begin(model, now);
@@ -156,7 +154,7 @@ export class TurnEngine {
     const notice = isNoticeDue(noticedAt, now)
       ? { noticedAt, wasShown: rows.reply.kind === 'version' && wasShown() }
       : null;
-    return { turn: { ...turn, id: turnId, payerId: userId, notice, updatedBefore: updatedAt }, rows };
+    return { turn: { ...turn, id: turnId, payerId: access.userId, notice, updatedBefore: updatedAt }, rows };
   }
 
   #prepare(start: TurnStart, model: ChosenModel, { turn, rows }: TurnPlan): void {
@@ -275,7 +273,8 @@ export class TurnEngine {
   }
 
   async #requestAdmission(turn: OpenTurn, { start, model }: CurrentTurn): Promise<void> {
-    const { entitlement, verification } = start;
+    const { access, timeZone, verification } = start;
+    const entitlement = { unlimited: access.unlimited, timeZone };
     const reserving = this.#ports.reserve(turn.payerId, turn.versionId, { entitlement, model });
     const admission = await awaitAdmission(reserving, verification);
     this.#report({ kind: 'admission', versionId: turn.versionId, admission });
@@ -285,6 +284,7 @@ export class TurnEngine {
   #storeTurn(turn: OpenTurn, rows: TurnRows, now: number): void {
     this.#ports.atomically(() => {
       storeTurn(this.#stores, turn, rows, now);
+      this.#stores.store.setAccess(this.#getCurrent().start.access);
       this.#ports.watch();
     });
   }
@@ -300,7 +300,7 @@ export class TurnEngine {
   #compose(turn: OpenTurn, current: CurrentTurn): void {
     current.prompt = this.#ports
       .refreshPersona()
-      .then(() => this.#ports.compose(turn, current.model, current.start.rating));
+      .then(() => this.#ports.compose(turn, current.model, current.start.access.rating));
     // `#callModel` handles a failure; a refused turn ignores it.
     current.prompt.catch(() => {});
   }
@@ -316,7 +316,7 @@ export class TurnEngine {
         // Save the prompt only now: a pending write would delay the outgoing request (output gate).
         sent: () => saveOrLog('context_save_failed', composed.keep),
       });
-      const judge = this.#ports.judge(start.rating, replyId);
+      const judge = this.#ports.judge(start.access.rating, replyId);
       cause = await reply.write(moderateStream(written, judge, { begun: base, signal }));
     } catch (error) {
       logFailure('turn_failed', error);

@@ -2,6 +2,7 @@ import type { PointsStatus } from '../../wallet/contract.ts';
 import type { TurnRows } from './turn-rows.ts';
 import { endTurn, type TurnCause, type TurnOutcome } from './turn.ts';
 import type { OpenTurn, Settlement, Turn } from './turn-store.ts';
+import type { AccessRefusal } from '../access/access.ts';
 import type { AccessChanged, TurnRefusal } from './turn-port.ts';
 
 /**
@@ -46,18 +47,21 @@ export interface TurnPlan {
   rows: TurnRows;
 }
 
+/** Why a turn did not start. */
+export type StartRefusal = TurnRefusal | AccessRefusal | AccessChanged;
+
 /** The answer of the wallet and of D1. */
 export type Admission =
   | { ok: true }
   /** `isHeld`: the turn's points are reserved, or may be, because the wallet did not answer. */
-  | { ok: false; refusal: TurnRefusal | AccessChanged; isHeld: boolean };
+  | { ok: false; refusal: StartRefusal; isHeld: boolean };
 
 export type TurnCommand =
   /**
    * A request for a reply. `known`: the turn with its id, if there is one; `plan`: what a new turn would write, null when it
    * is known or another one is in progress.
    */
-  | { kind: 'begin'; call: CallId; known: Turn | null; plan: TurnPlan | TurnRefusal | null }
+  | { kind: 'begin'; call: CallId; known: Turn | null; plan: TurnPlan | TurnRefusal | AccessChanged | null }
   | { kind: 'admission'; versionId: string; admission: Admission }
   | { kind: 'follow'; call: CallId }
   | { kind: 'stop'; call: CallId }
@@ -94,7 +98,7 @@ export type TurnEffect =
   | { kind: 'watch' }
   | { kind: 'answer_stream'; call: CallId; turn: OpenTurn }
   | { kind: 'answer_replay'; call: CallId; turn: Turn }
-  | { kind: 'answer_refusal'; call: CallId; refusal: TurnRefusal | AccessChanged }
+  | { kind: 'answer_refusal'; call: CallId; refusal: StartRefusal }
   /** Answers a call that finds no reply in progress. */
   | { kind: 'answer_nothing'; call: CallId };
 
@@ -237,7 +241,7 @@ function stop(state: TurnState, call: CallId): Decision {
 
 const stay = (state: TurnState, ...effects: TurnEffect[]): Decision => ({ state, effects });
 
-function refuseAll(waiting: readonly WaitingCall[], refusal: TurnRefusal | AccessChanged): TurnEffect[] {
+function refuseAll(waiting: readonly WaitingCall[], refusal: StartRefusal): TurnEffect[] {
   return waiting.map(({ call, wants }) =>
     wants === 'turn' ? { kind: 'answer_refusal', call, refusal } : { kind: 'answer_nothing', call },
   );

@@ -6,6 +6,8 @@ import type { Entitlement } from '../../wallet/ledger.ts';
 import type { WriteBlock } from '../character/character-state.ts';
 import type { UserRegion } from '../moderation/crisis-help.ts';
 import type { Rating } from '../character/content-rating.ts';
+import type { Access, AccessRefusal } from '../access/access.ts';
+import type { Language } from '../../../config/languages.ts';
 import type { StreamModerator } from '../moderation/moderate-stream.ts';
 import type { MessageSafety } from '../moderation/safety-contract.ts';
 import type { TurnFigures } from './turn-figures.ts';
@@ -66,39 +68,34 @@ export interface TurnPorts {
 }
 
 /** A request that may start a turn. */
-export interface TurnStart {
-  turnId: string;
-  userId: string;
-  lastEventId: string | null;
+export interface TurnStart extends Pick<TurnRequest, 'turnId' | 'lastEventId' | 'tab' | 'timeZone'> {
+  access: Access;
   model: ChosenModel | null;
-  entitlement: Entitlement;
-  rating: Rating;
-  /** The page that sent the request. */
-  tab: string | null;
+  /** Chooses the helplines, if the user needs them. */
   region: UserRegion;
-  /** Verifies the caller while the turn waits for its points; null when the caller is verified already. */
-  verification: Promise<TurnRefusal | AccessChanged | null> | null;
+  /** Why the caller may not write after all; null when they may. Null itself when the caller is verified already. */
+  verification: Promise<TurnRefusal | AccessRefusal | AccessChanged | null> | null;
 }
 
 /** The parameters of a turn request. */
 export interface TurnRequest {
   /** The request id, for the log. */
-  requestId?: string;
-  userId: string;
+  requestId: string;
+  conversationId: string;
+  /** D1's id of the caller's session, which is not verified yet. */
+  sessionId: string;
   turnId: string;
   model: ModelChoice;
-  /** The user's entitlements, for the wallet. */
-  entitlement: Entitlement;
-  /** What the reply may contain for this user. */
-  rating: Rating;
-  /** Why no new text may be written with this character; null when it may. */
-  writeBlock: WriteBlock | null;
+  /** The time zone of the user's day; null when unknown. */
+  timeZone: string | null;
+  /** The caller's country, if known. */
+  country: string | null;
+  /** The language of the request, for accounts that have none. */
+  language: Language;
   /** The `Last-Event-ID` of a retrying client. */
   lastEventId: string | null;
   /** The page that sent the request; it receives no live event for it. */
   tab: string | null;
-  /** Chooses the helplines, if the user needs them. */
-  region: UserRegion;
 }
 
 export interface SendRequest extends TurnRequest {

@@ -4,7 +4,7 @@ import { LOGIN_CODE } from '../../../../src/features/account/limits.ts';
 import { openDatabase } from '../../../../src/db/open.ts';
 import { loginCodes, sessions } from '../../../../src/db/schema/core.ts';
 import { saveLoginCode, removeExpiredLoginCodes } from '../../../../src/features/account/login-code-store.ts';
-import { removeExpiredSessions } from '../../../../src/features/account/session.ts';
+import { removeExpiredSessions } from '../../../../src/features/account/session/session.ts';
 import { createEmail, signInGuest } from '../../../support/factories.ts';
 
 describe('Cron cleanup', () => {

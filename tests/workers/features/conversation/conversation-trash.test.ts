@@ -10,6 +10,7 @@ import {
   getPoints,
   type Visitor,
 } from '../../../support/factories.ts';
+import { buildTurnRequest } from '../../../support/turn-requests.ts';
 import { createScene } from '../../../support/scripted-model.ts';
 
 const listTrash = async (me: Visitor) => (await me.ask<TrashedChats>('/api/conversations/trash')).items;
@@ -49,27 +50,16 @@ describe('Deleted conversations', () => {
     const me = await signInGuest();
     const chat = await startConversationClient(me);
     const slow = createScene('gate n=2');
-    const command = {
-      userId: me.id,
-      turnId: 'turn-of-that-moment',
-      model: 'recommended' as const,
-      lastEventId: null,
-      tab: null,
-      entitlement: { unlimited: false, timeZone: null },
-      rating: 'general' as const,
-      writeBlock: null,
-      content: slow.marker,
-      region: { country: null, lang: 'en' },
-    };
+    const request = { ...(await buildTurnRequest(me, chat.id)), content: slow.marker };
     const stub = getConversationStub(chat.id);
     const sent: boolean[] = [];
     // A message is sent while the search entries are being removed.
     vi.spyOn(SearchObject.prototype, 'removeConversation').mockImplementationOnce(async () => {
-      sent.push((await getConversationStub(chat.id).send(command)).ok);
+      sent.push((await getConversationStub(chat.id).send(request)).ok);
     });
     expect(await stub.erase(me.id)).toEqual({ ok: true });
     expect(sent).toEqual([true]);
-    expect(await stub.send(command)).toEqual({ ok: false, code: 'not_found' });
+    expect(await stub.send(request)).toEqual({ ok: false, code: 'not_found' });
     expect(await getPoints(me)).toMatchObject({ current_points: 50 });
     await expectBalancedLedger(me);
   });

@@ -2,8 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, inject, test } from 'vitest';
 import { ConversationObject } from '../../../../../src/features/conversation/conversation-object.ts';
-import type { Rating } from '../../../../../src/features/conversation/character/content-rating.ts';
-import type { TurnResult } from '../../../../../src/features/conversation/turn/turn-port.ts';
+import type { TurnRequest } from '../../../../../src/features/conversation/turn/turn-port.ts';
 import { createId } from '../../../../../src/lib/ids.ts';
 import { type ConversationClient, startConversationClient } from '../../../../support/conversation-client.ts';
 import {
@@ -13,8 +12,9 @@ import {
   summarizeKinds,
   joinDeltas,
 } from '../../../../support/event-reader.ts';
-import { getConversationStub, signInGuest, createTurnId, getPoints } from '../../../../support/factories.ts';
+import { getConversationStub, signInGuest, getPoints } from '../../../../support/factories.ts';
 import { buildReplyScript } from '../../../../support/reply-script.ts';
+import { allowAdultReplies, buildTurnRequest } from '../../../../support/turn-requests.ts';
 
 /** A site with a moderation model, and one whose model does not answer. */
 const ANSWERING = () => ({ MODERATION_BASE_URL: inject('moderationUrl') });
@@ -25,29 +25,14 @@ const UNCONFIGURED = () => ({});
 
 type Site = () => object;
 
+type RunTurn = (object: ConversationObject, request: TurnRequest) => ReturnType<ConversationObject['answer']>;
+
 /** Runs a turn in the conversation’s object as configured at this site, and reads its events to the end. */
-async function runTurnAt(
-  site: Site,
-  chat: ConversationClient,
-  act: (
-    object: ConversationObject,
-    command: Parameters<ConversationObject['answer']>[0],
-  ) => Promise<TurnResult>,
-  rating: Rating = 'general',
-): Promise<ReceivedEvent[]> {
+async function runTurnAt(site: Site, chat: ConversationClient, act: RunTurn): Promise<ReceivedEvent[]> {
+  const request = await buildTurnRequest(chat.me, chat.id);
   const text = await runInDurableObject(getConversationStub(chat.id), async (_, ctx) => {
     const object = new ConversationObject(ctx, { ...env, ...site() } as Env);
-    const result = await act(object, {
-      userId: chat.me.id,
-      turnId: createTurnId(),
-      model: 'recommended',
-      entitlement: { unlimited: false, timeZone: null },
-      rating,
-      writeBlock: null,
-      lastEventId: null,
-      tab: null,
-      region: { country: null, lang: 'en' },
-    });
+    const result = await act(object, request);
     if (!result.ok) return JSON.stringify(result);
     return new Response(result.events).text();
   });
@@ -55,8 +40,15 @@ async function runTurnAt(
   return (await EventReader.fromResponse(new Response(text, { headers }))).readRest();
 }
 
-const sendAt = (site: Site, chat: ConversationClient, content: string, rating?: Rating) =>
-  runTurnAt(site, chat, (object, command) => object.send({ ...command, content }), rating);
+const sendAt = (site: Site, chat: ConversationClient, content: string) =>
+  runTurnAt(site, chat, (object, request) => object.send({ ...request, content }));
+
+/** Starts a conversation with a character for adults. */
+async function startAdultConversation(): Promise<ConversationClient> {
+  const chat = await startConversationClient(await signInGuest());
+  await allowAdultReplies(chat.me, chat.id);
+  return chat;
+}
 
 /** The texts with this word that the moderation model was asked about. */
 async function listCheckedTexts(word: string): Promise<string[]> {
@@ -79,13 +71,13 @@ describe('Moderated messages', () => {
   });
 
   test('a sexual message is allowed in an adult conversation, except about minors', async () => {
-    const chat = await startConversationClient(await signInGuest());
-    expect(summarizeKinds(await sendAt(ANSWERING, chat, 'Something. [[finds:sexual]]', 'adult'))).toEqual([
+    const chat = await startAdultConversation();
+    expect(summarizeKinds(await sendAt(ANSWERING, chat, 'Something. [[finds:sexual]]'))).toEqual([
       'accepted',
       'delta',
       'done',
     ]);
-    const refused = await sendAt(ANSWERING, chat, 'Something. [[finds:sexual/minors]]', 'adult');
+    const refused = await sendAt(ANSWERING, chat, 'Something. [[finds:sexual/minors]]');
     expect(getRefusal(refused)).toEqual(['text_refused', 'minors']);
   });
 
@@ -136,19 +128,13 @@ describe('Unanswering moderation model', () => {
   });
 
   test('an adult conversation is refused for free while moderation does not answer, and keeps its reply', async () => {
-    const chat = await startConversationClient(await signInGuest());
-    expect(getRefusal(await sendAt(DOWN, chat, 'Hello.', 'adult'))).toEqual([
-      'moderation_unavailable',
-      'unavailable',
-    ]);
+    const chat = await startAdultConversation();
+    expect(getRefusal(await sendAt(DOWN, chat, 'Hello.'))).toEqual(['moderation_unavailable', 'unavailable']);
     await chat.send('Hello.');
     const reply = (await chat.messages()).at(-1);
     const before = await getPoints(chat.me);
-    const again = await runTurnAt(
-      DOWN,
-      chat,
-      (object, command) => object.regenerate({ ...command, replyId: reply?.id ?? '' }),
-      'adult',
+    const again = await runTurnAt(DOWN, chat, (object, request) =>
+      object.regenerate({ ...request, replyId: reply?.id ?? '' }),
     );
     expect(getRefusal(again)).toEqual(['reply_refused', 'unavailable']);
     expect((await chat.messages()).at(-1)?.content).toBe(reply?.content);
@@ -168,9 +154,8 @@ describe('Unanswering moderation model', () => {
   });
 
   test('a crisis message still shows the crisis notice while moderation does not answer', async () => {
-    const chat = await startConversationClient(await signInGuest());
-    for (const rating of ['general', 'adult'] as const) {
-      const events = await sendAt(DOWN, chat, 'I want to kill myself.', rating);
+    for (const chat of [await startConversationClient(await signInGuest()), await startAdultConversation()]) {
+      const events = await sendAt(DOWN, chat, 'I want to kill myself.');
       expect(events.find(({ event }) => event === 'safety')?.data.kind).toBe('crisis');
     }
   });

@@ -30,6 +30,7 @@ import {
   getWalletStub,
 } from '../../../../support/factories.ts';
 import { createScene, type ModelScene } from '../../../../support/scripted-model.ts';
+import { buildTurnRequest } from '../../../../support/turn-requests.ts';
 
 const FIRST_WORDS = 'w0 w1 w2 w3 w4';
 
@@ -244,16 +245,15 @@ describe('Refused reservations', () => {
 });
 
 describe('Reservations and rows', () => {
-  /** A command as the API sends it. */
-  const createCommand = (userId: string) => ({
-    ...{ userId, model: 'recommended' as const, rating: 'general' as const, tab: null },
-    ...{ writeBlock: null, lastEventId: null, entitlement: { unlimited: false, timeZone: null } },
-    ...{ region: { country: null, lang: 'en' as const }, turnId: createTurnId() },
-  });
-
   /** Sends a message. @param onReserve is called right before the wallet */
-  const sendWatched = (me: Visitor, id: string, content: string, onReserve: (sql: SqlStorage) => void) =>
-    runInDurableObject(getConversationStub(id), async (_, ctx) => {
+  const sendWatched = async (
+    me: Visitor,
+    id: string,
+    content: string,
+    onReserve: (sql: SqlStorage) => void,
+  ) => {
+    const request = { ...(await buildTurnRequest(me, id)), content };
+    return runInDurableObject(getConversationStub(id), async (_, ctx) => {
       const WALLETS = new Proxy(env.WALLETS, {
         get: (wallets, name: keyof typeof env.WALLETS) => {
           if (name !== 'get') return wallets[name].bind(wallets);
@@ -271,10 +271,11 @@ describe('Reservations and rows', () => {
         },
       });
       const object = new ConversationObject(ctx, { ...env, WALLETS } as unknown as Env);
-      const sent = await object.send({ ...createCommand(me.id), content });
+      const sent = await object.send(request);
       if (sent.ok) await new Response(sent.events).text();
       return sent.ok;
     });
+  };
 
   test('the wallet is called before anything of the turn is written, so no write holds the call back', async () => {
     const me = await signInGuest();
@@ -310,6 +311,7 @@ describe('Stopping a reply', () => {
     const me = await signInGuest();
     const id = await startConversation(me);
     const gate = createScene('gate n=2');
+    const request = await buildTurnRequest(me, id);
     const { stopped, shows } = await runInDurableObject(getConversationStub(id), async (_, ctx) => {
       // The list update is delayed; the stop is not answered before it.
       let release = (): void => {};
@@ -321,23 +323,13 @@ describe('Stopping a reply', () => {
             : db[name].bind(db),
       });
       const object = new ConversationObject(ctx, { ...env, DB } as unknown as Env);
-      const command = {
-        ...{ userId: me.id, model: 'recommended' as const, rating: 'general' as const },
-        ...{
-          writeBlock: null,
-          lastEventId: null,
-          tab: null,
-          entitlement: { unlimited: false, timeZone: null },
-        },
-        region: { country: null, lang: 'en' as const },
-      };
-      const sent = await object.send({ ...command, turnId: createTurnId(), content: `Hello ${gate.marker}` });
+      const sent = await object.send({ ...request, content: `Hello ${gate.marker}` });
       if (sent.ok) await sent.events.cancel();
       await gate.reached();
       const stopping = object.stop(me.id);
       const replyId = (await getLastMessage(me, id)).id;
       await vi.waitFor(async () => {
-        const regenerated = await object.regenerate({ ...command, turnId: createTurnId(), replyId });
+        const regenerated = await object.regenerate({ ...request, turnId: createTurnId(), replyId });
         expect(regenerated.ok).toBe(true);
         if (regenerated.ok) await regenerated.events.cancel();
       });

@@ -1,6 +1,6 @@
 import { and, gt, inArray, sql } from 'drizzle-orm';
-import type { Database } from '../../db/open.ts';
-import { sessions, users } from '../../db/schema/core.ts';
+import type { Database } from '../../../db/open.ts';
+import { sessions, users } from '../../../db/schema/core.ts';
 
 /**
  * Returns those of the given sessions, by public id, that have not expired and whose user is not suspended.

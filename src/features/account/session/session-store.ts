@@ -1,7 +1,7 @@
 import { and, desc, eq, lte, ne, sql } from 'drizzle-orm';
-import { SESSION } from './limits.ts';
-import type { Database } from '../../db/open.ts';
-import { sessions, users } from '../../db/schema/core.ts';
+import { SESSION } from '../limits.ts';
+import type { Database } from '../../../db/open.ts';
+import { sessions, users } from '../../../db/schema/core.ts';
 
 /** A session as its owner sees it. */
 interface ListedSession {

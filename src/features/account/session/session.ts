@@ -1,14 +1,14 @@
 import { DrizzleSQLiteAdapter } from '@lucia-auth/adapter-drizzle';
 import { eq, getTableColumns } from 'drizzle-orm';
 import { type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from 'lucia';
-import { LANGUAGES, type Language } from '../../config/languages.ts';
-import { SESSION } from './limits.ts';
-import type { Database } from '../../db/open.ts';
-import { sessions, users } from '../../db/schema/core.ts';
-import { createId } from '../../lib/ids.ts';
-import type { SessionUser } from './contract.ts';
-import { getAgeGateFlags, type AgeGateRules } from './age-gate.ts';
-import { computeHash, toHex } from '../../lib/hash.ts';
+import { SESSION } from '../limits.ts';
+import type { Database } from '../../../db/open.ts';
+import { sessions, users } from '../../../db/schema/core.ts';
+import { createId } from '../../../lib/ids.ts';
+import type { SessionUser } from '../contract.ts';
+import { toSessionUser, type UserPolicy } from './session-user.ts';
+import { computeHash, toHex } from '../../../lib/hash.ts';
+import { computeSessionId } from './session-id.ts';
 
 /*
  * Lucia is used in this file only: it is feature-complete and no longer developed, so replacing it must touch nothing
@@ -92,19 +92,15 @@ export async function createSession(
   return token;
 }
 
-/** The operator's settings that determine a user's role and age gate. */
-export interface UserPolicy extends AgeGateRules {
-  adminEmails: readonly string[];
-}
-
 /** Returns the session and user of a cookie's token, or null when the token is unknown, ended or expired. */
 export async function readSession(
   db: Database,
   token: string,
   { now, ...rules }: UserPolicy & { now: number },
 ): Promise<ValidSession | null> {
-  if (!/^[0-9a-f]{64}$/.test(token)) return null;
-  const { session, user } = await createLucia(db).validateSession(await computeHash(token));
+  const sessionId = await computeSessionId(token);
+  if (sessionId === null) return null;
+  const { session, user } = await createLucia(db).validateSession(sessionId);
   if (session === null || user === null || user.isSystem) return null;
   const { id, publicId, fresh, expiresAt, lastSeenAt } = session;
   // Lucia only extends a session in its second half: a user active in the first half would be logged out two weeks
@@ -134,26 +130,4 @@ export async function endSession(db: Database, sessionId: string): Promise<void>
 /** Removes expired sessions; run by cron. */
 export async function removeExpiredSessions(db: Database): Promise<void> {
   await createLucia(db).deleteExpiredSessions();
-}
-
-function toSessionUser(
-  user: { id: string } & Omit<typeof users.$inferSelect, 'id'>,
-  rules: UserPolicy,
-  now: number,
-): SessionUser {
-  return {
-    id: user.id,
-    username: user.username,
-    email: user.email,
-    avatar_url: user.avatarKey === null ? null : `/media/${user.avatarKey}`,
-    nickname: user.nickname,
-    role: user.email !== null && rules.adminEmails.includes(user.email) ? 'admin' : 'user',
-    // A paid plan ends at its time; cron only records that some minutes later.
-    plan: user.planUntil === null || user.planUntil > now ? user.plan : 'free',
-    is_anonymous: user.isAnonymous,
-    onboarding_completed: user.onboardingCompleted,
-    ...getAgeGateFlags(user, rules),
-    language: LANGUAGES.find((language): language is Language => language === user.language) ?? null,
-    ...(user.suspendedAt === null ? {} : { suspended_at: new Date(user.suspendedAt).toISOString() }),
-  };
 }

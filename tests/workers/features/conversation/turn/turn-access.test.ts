@@ -1,0 +1,195 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, test, vi } from 'vitest';
+import { ConversationObject } from '../../../../../src/features/conversation/conversation-object.ts';
+import { EventReader } from '../../../../support/event-reader.ts';
+import {
+  createTurnId,
+  expectBalancedLedger,
+  getConversationStub,
+  getPoints,
+  listMessages,
+  postMessage,
+  sendMessage,
+  signInGuest,
+  startConversation,
+  type Visitor,
+} from '../../../../support/factories.ts';
+import { createScene } from '../../../../support/scripted-model.ts';
+import { buildTurnRequest } from '../../../../support/turn-requests.ts';
+
+/** A conversation in which this session has sent a message before. */
+async function startKnownConversation(): Promise<{ me: Visitor; id: string }> {
+  const me = await signInGuest();
+  const id = await startConversation(me);
+  await sendMessage(me, id, 'Hello');
+  // Another instance of the object would first repeat what the wallet has confirmed meanwhile.
+  await vi.waitFor(() =>
+    runInDurableObject(getConversationStub(id), (_, { storage }) =>
+      expect(storage.sql.exec('select settlements from meta').one()).toEqual({ settlements: '[]' }),
+    ),
+  );
+  return { me, id };
+}
+
+const readProblem = async (response: Response) => [
+  response.status,
+  (await response.json<{ code: string }>()).code,
+];
+
+describe('Access to a conversation', () => {
+  test('D1 and the wallet are asked at once, before anything of the turn is written', async () => {
+    const { me, id } = await startKnownConversation();
+    const request = { ...(await buildTurnRequest(me, id)), content: createScene('tokens n=2').marker };
+    const written = await runInDurableObject(getConversationStub(id), async (_, ctx) => {
+      const counts: unknown[] = [];
+      // Each of the two answers only once the other was asked, so two waits in a row would never end.
+      const database = Promise.withResolvers<void>();
+      const wallet = Promise.withResolvers<void>();
+      const ask = (asked: PromiseWithResolvers<void>) => {
+        counts.push(ctx.storage.sql.exec('select count(*) as messages from messages').one());
+        asked.resolve();
+      };
+      const holdStatement = (statement: D1PreparedStatement): D1PreparedStatement =>
+        new Proxy(statement, {
+          get: (target, name: keyof D1PreparedStatement) => {
+            if (name === 'bind') return (...values: unknown[]) => holdStatement(target.bind(...values));
+            if (name !== 'raw') return target[name].bind(target);
+            return async (...call: []) => {
+              ask(database);
+              const [rows] = await Promise.all([target.raw(...call), wallet.promise]);
+              return rows;
+            };
+          },
+        });
+      const DB = new Proxy(env.DB, {
+        get: (db, name: keyof D1Database) =>
+          name === 'prepare'
+            ? (sql: string) =>
+                sql.includes('from "sessions"') ? holdStatement(db.prepare(sql)) : db.prepare(sql)
+            : db[name].bind(db),
+      });
+      const WALLETS = new Proxy(env.WALLETS, {
+        get: (wallets, name: keyof typeof env.WALLETS) => {
+          if (name !== 'get') return wallets[name].bind(wallets);
+          return (key: DurableObjectId) => {
+            const stub = wallets.get(key);
+            return {
+              settle: (...call: Parameters<typeof stub.settle>) => stub.settle(...call),
+              reserve: async (...call: Parameters<typeof stub.reserve>) => {
+                ask(wallet);
+                const [reserved] = await Promise.all([stub.reserve(...call), database.promise]);
+                return reserved;
+              },
+            };
+          };
+        },
+      });
+      const object = new ConversationObject(ctx, { ...env, DB, WALLETS } as unknown as Env);
+      const sent = await object.send(request);
+      expect(sent.ok).toBe(true);
+      if (sent.ok) await new Response(sent.events).text();
+      return counts;
+    });
+    // The greeting, the first message and its reply.
+    expect(written).toEqual([{ messages: 3 }, { messages: 3 }]);
+    await expectBalancedLedger(me);
+  });
+
+  test('a logged-out session sends nothing, although its access was assumed', async () => {
+    const { me, id } = await startKnownConversation();
+    const { cookie } = me;
+    const request = { ...(await buildTurnRequest(me, id)), content: 'Hello again' };
+    await me.call('/api/logout', { method: 'POST' });
+    expect(await getConversationStub(id).send(request)).toEqual({ ok: false, code: 'unauthenticated' });
+    me.cookie = cookie;
+    expect(await readProblem(await postMessage(me, id, 'Hello again'))).toEqual([401, 'unauthenticated']);
+    const count = await runInDurableObject(getConversationStub(id), (_, { storage }) =>
+      storage.sql.exec('select count(*) as messages from messages').one(),
+    );
+    expect(count).toEqual({ messages: 3 });
+  });
+
+  test('a session that logs out everywhere at once sends nothing from any of 100 conversations @all', async () => {
+    const me = await signInGuest();
+    const ids: string[] = [];
+    for (let index = 0; index < 100; index += 1) ids.push(await startConversation(me));
+    await env.DB.prepare('update users set plan = ?, plan_until = ? where id = ?')
+      .bind('legend', Date.now() + 86_400_000, me.id)
+      .run();
+    for (const id of ids) await sendMessage(me, id, 'Hello');
+    const { cookie } = me;
+    await me.call('/api/logout', { method: 'POST' });
+    me.cookie = cookie;
+    const answers = await Promise.all(ids.map((id) => postMessage(me, id, 'Hello again')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    for (const id of ids) {
+      const count = await runInDurableObject(getConversationStub(id), (_, { storage }) =>
+        storage.sql.exec('select count(*) as messages from messages').one(),
+      );
+      expect(count).toEqual({ messages: 3 });
+    }
+  });
+
+  test('a suspended account sends nothing, and its points stay', async () => {
+    const { me, id } = await startKnownConversation();
+    await env.DB.prepare('update users set suspended_at = ? where id = ?').bind(Date.now(), me.id).run();
+    expect(await readProblem(await postMessage(me, id, 'Hello again'))).toEqual([403, 'account_suspended']);
+    await env.DB.prepare('update users set suspended_at = null where id = ?').bind(me.id).run();
+    expect(await listMessages(me, id)).toHaveLength(3);
+    expect(await getPoints(me)).toMatchObject({ current_points: 49, daily_messages_used: 1 });
+    await expectBalancedLedger(me);
+  });
+
+  test('a character that was hidden since the last message gets no new one, and the points stay', async () => {
+    const { me, id } = await startKnownConversation();
+    const setModeration = (moderation: string) =>
+      env.DB.prepare(
+        'update characters set moderation = ? where id = (select character_id from conversations where id = ?)',
+      )
+        .bind(moderation, id)
+        .run();
+    await setModeration('hidden');
+    expect((await readProblem(await postMessage(me, id, 'Hello again')))[1]).toBe('character_hidden');
+    expect(await listMessages(me, id)).toHaveLength(3);
+    expect(await getPoints(me)).toMatchObject({ current_points: 49, daily_messages_used: 1 });
+    await setModeration('shown');
+    await sendMessage(me, id, 'Hello again');
+    expect(await listMessages(me, id)).toHaveLength(5);
+    await expectBalancedLedger(me);
+  });
+
+  test('a membership that began since the last message covers the next one', async () => {
+    const { me, id } = await startKnownConversation();
+    await env.DB.prepare('update users set plan = ?, plan_until = ? where id = ?')
+      .bind('legend', Date.now() + 86_400_000, me.id)
+      .run();
+    await sendMessage(me, id, 'Hello again');
+    expect(await listMessages(me, id)).toHaveLength(5);
+    expect(await getPoints(me)).toMatchObject({ current_points: 49, unlimited: true });
+    await expectBalancedLedger(me);
+  });
+
+  test('a stranger finds no conversation to send to', async () => {
+    const { id } = await startKnownConversation();
+    const stranger = await signInGuest();
+    expect(await readProblem(await postMessage(stranger, id, 'Hello'))).toEqual([404, 'not_found']);
+  });
+
+  test('a logged-out session cannot rejoin a reply in progress', async () => {
+    const { me, id } = await startKnownConversation();
+    const gate = createScene('gate n=2');
+    const turnId = createTurnId();
+    const sent = await postMessage(me, id, gate.marker, { turnId });
+    expect(sent.status).toBe(200);
+    const { cookie } = me;
+    await me.call('/api/logout', { method: 'POST' });
+    me.cookie = cookie;
+    expect(await readProblem(await postMessage(me, id, gate.marker, { turnId }))).toEqual([
+      401,
+      'unauthenticated',
+    ]);
+    await gate.open();
+    await (await EventReader.fromResponse(sent)).readRest();
+  });
+});
