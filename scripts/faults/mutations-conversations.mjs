@@ -105,9 +105,9 @@ const hasParts = ({ versionId, parts }) => versionId !== null && parts.length > 
 export const CONVERSATION_MUTATIONS = [
   ...mutate(findSend, getSent, {
     message_lost: DELETE_MESSAGE,
-    message_doubled: `insert into messages (position, id, role, client_message_id, created_at, version_id, version_number,
-        version_created_at, content, status)
-      select 100000, 'twice', role, client_message_id, created_at, 'twice', 1, created_at, content, status
+    message_doubled: `insert into messages (position, id, role, character_id, client_message_id, created_at, version_id,
+        version_number, version_created_at, content, status)
+      select 100000, 'twice', role, character_id, client_message_id, created_at, 'twice', 1, created_at, content, status
       from messages where id = ?`,
     message_changed: changeVersions("content = content || '!'"),
   }),

@@ -67,6 +67,7 @@ export function createFaultStores(folder: string): { journal: Record<string, unk
       position,
       id,
       role,
+      character_id: role === 'character' ? 'mira' : null,
       client_message_id: null,
       created_at: NOW + position,
       version_id,
@@ -108,6 +109,7 @@ export function createFaultStores(folder: string): { journal: Record<string, unk
     insertRow(chat, 'turns', {
       id,
       kind,
+      character_id: 'mira',
       user_message_id: sent,
       reply_id: reply,
       version_id: writes,

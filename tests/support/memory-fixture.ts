@@ -65,6 +65,7 @@ export function createMemoryFixture(
   const messages = new MessageStore(sql, {
     count: () => {},
     notifyChanged: (ids) => memory.refresh(ids),
+    getCharacterId: () => 'mira',
     getSearchPosition: () => 0,
   });
   let count = 0;

@@ -121,6 +121,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
   const memory = new MemoryStore(sql);
   const effects: MessageEffects = {
     count: (more) => store.addToMessageCount(more),
+    getCharacterId: () => (store.getMeta() as ConversationMeta).character.id,
     notifyChanged: (ids) => {
       store.queueForSearch(ids);
       memory.refresh(ids);

@@ -43,6 +43,8 @@ export const CONVERSATION_MIGRATIONS = [
      position integer primary key,
      id text not null,
      role text not null check (role in ('user', 'character')),
+     -- The character that speaks; null for the user.
+     character_id text check ((character_id is null) = (role = 'user')),
      name text,
      client_message_id text,
      pinned integer not null default 0 check (pinned in (0, 1)),
@@ -88,6 +90,8 @@ export const CONVERSATION_MIGRATIONS = [
    create table turns (
      id text primary key,
      kind text not null check (kind in ('send', 'regenerate', 'continue')),
+     -- The character that is asked.
+     character_id text not null,
      user_message_id text,
      reply_id text not null,
      version_id text not null,

@@ -95,12 +95,13 @@ export class MessageRecords {
       const selected = record.versions[record.selected] ?? record.versions[0];
       if (selected === undefined || position === MIN_POSITION) continue;
       this.#sql.exec(
-        `insert into messages (position, id, role, created_at, name, pinned, source, version_id, version_number,
-           version_created_at, ${SHARED_COLUMNS})
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `insert into messages (position, id, role, character_id, created_at, name, pinned, source, version_id,
+           version_number, version_created_at, ${SHARED_COLUMNS})
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         position,
         record.id,
         record.role,
+        record.role === 'character' ? this.#effects.getCharacterId() : null,
         record.createdAt,
         record.name,
         Number(record.pinned),

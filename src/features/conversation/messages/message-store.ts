@@ -49,10 +49,11 @@ export interface MessagePage {
 /** A position after all messages. */
 const AFTER_ALL = MAX_POSITION + 1;
 
-/** What changes with the messages. */
 export interface MessageEffects {
   /** Adds to the number of messages outside the trash. */
   count(more: number): void;
+  /** The id of the conversation's character, which speaks in its messages. */
+  getCharacterId(): string;
   /** Must be called with every message whose text was changed, added or removed. */
   notifyChanged(messageIds: readonly string[]): void;
   /** The position after which no message was ever indexed for the search, so that none is used twice. */
@@ -79,8 +80,7 @@ export class MessageStore {
   }
 
   /**
-   * Creates the ids of the next message at the end and of its first version, without writing anything. Positions in the
-   * trash are not reused.
+   * Creates the ids of the next message and of its first version, and writes nothing. Positions in the trash are not reused.
    * @param before how many messages are to be added before it
    */
   createIds(now: number, before = 0): MessageIds {
@@ -105,12 +105,13 @@ export class MessageStore {
   ): MessageIds {
     const { id, versionId } = input.ids ?? this.createIds(input.now);
     this.#sql.exec(
-      `insert into messages (position, id, role, client_message_id, created_at, name, version_id, version_number,
-         version_created_at, content, model, status, edited, template, crisis)
-       values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into messages (position, id, role, character_id, client_message_id, created_at, name, version_id,
+         version_number, version_created_at, content, model, status, edited, template, crisis)
+       values (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`,
       getIdPosition(id),
       id,
       input.role,
+      input.role === 'user' ? null : this.#effects.getCharacterId(),
       input.clientMessageId,
       input.now,
       input.name,

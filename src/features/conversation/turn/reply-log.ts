@@ -50,13 +50,16 @@ export function encodeEvent(turnId: string, { number, event }: NumberedEvent): s
  * @param base the text before this turn; deltas are appended to it
  */
 export function toAcceptedReply(reply: Message, base: string): Message {
+  return { ...withContent(reply, base), status: 'streaming', error_code: undefined };
+}
+
+/** Returns a message with another text of its selected version. */
+export function withContent(message: Message, content: string): Message {
   return {
-    ...reply,
-    content: base,
-    status: 'streaming',
-    error_code: undefined,
-    versions: reply.versions.map((version) =>
-      version.id === reply.selected_version_id ? { ...version, content: base } : version,
+    ...message,
+    content,
+    versions: message.versions.map((version) =>
+      version.id === message.selected_version_id ? { ...version, content } : version,
     ),
   };
 }

@@ -6,7 +6,7 @@ import type { PointsStatus } from '../../wallet/contract.ts';
 import type { Message } from '../contract.ts';
 import type { ConversationMeta } from '../conversation-store.ts';
 import { moderateStream } from '../moderation/moderate-stream.ts';
-import { buildEndEvents, type ReplyEnd } from './reply-log.ts';
+import { buildEndEvents, type ReplyEnd, withContent } from './reply-log.ts';
 import { RunningReply } from './running-reply.ts';
 import { awaitAdmission } from './turn-admission.ts';
 import { TurnCounting } from './turn-counting.ts';
@@ -131,8 +131,8 @@ export class TurnEngine {
   /** Returns a message with only the text that the followers of a reply in progress have received. */
   asTold(message: Message): Message {
     const reply = this.#current?.reply;
-    if (reply === undefined || message.selected_version_id !== reply.versionId) return message;
-    return withText(message, reply.versionId, reply.base + reply.toldText);
+    const isWritten = reply !== undefined && message.selected_version_id === reply.versionId;
+    return isWritten ? withContent(message, reply.base + reply.toldText) : message;
   }
 
   /** Ends a turn whose object was evicted while writing. Its text is kept, and it is free. */
@@ -148,13 +148,23 @@ export class TurnEngine {
     const now = Date.now();
     const begun = begin(model, now);
     if (!('turn' in begun)) return begun;
-    const { updatedAt, noticedAt } = this.#stores.store.getMeta() as ConversationMeta;
+    const { character, updatedAt, noticedAt } = this.#stores.store.getMeta() as ConversationMeta;
     const { turn, rows } = begun;
     const wasShown = () => this.#stores.messages.findMessage(turn.replyId)?.notice === true;
     const notice = isNoticeDue(noticedAt, now)
       ? { noticedAt, wasShown: rows.reply.kind === 'version' && wasShown() }
       : null;
-    return { turn: { ...turn, id: turnId, payerId: access.userId, notice, updatedBefore: updatedAt }, rows };
+    return {
+      turn: {
+        ...turn,
+        id: turnId,
+        characterId: character.id,
+        payerId: access.userId,
+        notice,
+        updatedBefore: updatedAt,
+      },
+      rows,
+    };
   }
 
   #prepare(start: TurnStart, model: ChosenModel, { turn, rows }: TurnPlan): void {
@@ -387,14 +397,4 @@ function saveOrLog(event: LogEvent, save: () => void): void {
   } catch (error) {
     logFailure(event, error);
   }
-}
-
-function withText(message: Message, versionId: string, content: string): Message {
-  return {
-    ...message,
-    content,
-    versions: message.versions.map((version) =>
-      version.id === versionId ? { ...version, content } : version,
-    ),
-  };
 }

@@ -144,6 +144,6 @@ export const ACCESS_CHANGED: AccessChanged = { ok: false, code: 'access_changed'
 
 /** A turn that may begin, and what it writes. */
 export interface BegunTurn {
-  turn: Omit<OpenTurn, 'id' | 'payerId' | 'notice' | 'updatedBefore'>;
+  turn: Omit<OpenTurn, 'id' | 'characterId' | 'payerId' | 'notice' | 'updatedBefore'>;
   rows: TurnRows;
 }

@@ -8,6 +8,8 @@ import type { ConversationStore } from '../conversation-store.ts';
 export interface Turn {
   id: string;
   kind: 'send' | 'regenerate' | 'continue';
+  /** The character that is asked. */
+  characterId: string;
   userMessageId: string | null;
   replyId: string;
   /** The version that this turn writes; also the id of its reservation. */
@@ -58,6 +60,7 @@ export interface OpenTurn extends Omit<Turn, 'ended' | 'errorCode'> {
 type TurnRow = {
   id: string;
   kind: Turn['kind'];
+  character_id: string;
   user_message_id: string | null;
   reply_id: string;
   version_id: string;
@@ -80,10 +83,11 @@ export class TurnStore {
 
   add(turn: OpenTurn): void {
     this.#sql.exec(
-      `insert into turns (id, kind, user_message_id, reply_id, version_id, previous_version_id, base_length, head, payer_id)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into turns (id, kind, character_id, user_message_id, reply_id, version_id, previous_version_id, base_length, head, payer_id)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       turn.id,
       turn.kind,
+      turn.characterId,
       turn.userMessageId,
       turn.replyId,
       turn.versionId,
@@ -165,6 +169,7 @@ const toOpen = (turn: OpenTurn): Turn => ({ ...turn, ended: false, errorCode: nu
 const toTurn = (row: TurnRow): Turn => ({
   id: row.id,
   kind: row.kind,
+  characterId: row.character_id,
   userMessageId: row.user_message_id,
   replyId: row.reply_id,
   versionId: row.version_id,

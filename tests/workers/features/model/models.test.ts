@@ -213,8 +213,8 @@ describe('Model request', () => {
     await runInDurableObject(getConversationStub(id), (_object, { storage }) => {
       for (let index = 0; index < count; index += 1) {
         storage.sql.exec(
-          `insert into messages (position, id, role, created_at, version_id, version_number, version_created_at, content, status)
-           values (?1, ?2, ?3, 0, ?2, 1, 0, ?4, 'complete')`,
+          `insert into messages (position, id, role, character_id, created_at, version_id, version_number, version_created_at, content, status)
+           values (?1, ?2, ?3, iif(?3 = 'user', null, 'mira'), 0, ?2, 1, 0, ?4, 'complete')`,
           index + 2,
           createPositionedId(0, index + 2),
           index % 2 === 0 ? 'user' : 'character',

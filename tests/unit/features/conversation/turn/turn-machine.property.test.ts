@@ -42,6 +42,7 @@ class Conversation {
     const turn: OpenTurn = {
       id,
       kind: 'send',
+      characterId: 'character',
       userMessageId: `sent-${this.#versions}`,
       replyId: `reply-${this.#versions}`,
       versionId,
