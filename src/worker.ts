@@ -44,6 +44,7 @@ import { LANGUAGE_COOKIE, LANGUAGE_COOKIE_MAX_AGE_SECONDS } from './locales/lang
 import { resolveRoute } from './locales/routes.ts';
 import { withLogContext, log } from './lib/log.ts';
 import { fromCacheableRequest, isCreatorPage, toCacheableRequest } from './layouts/creator-page.ts';
+import { renderOnce } from './layouts/static-page.ts';
 import { disableSharedCaching, NO_STORE, applyCachePolicy } from './lib/cache-control.ts';
 import { redactError } from './lib/redact.ts';
 import { type PlatformCache, purgePlatformCache } from './vendors/page-cache.ts';
@@ -115,7 +116,7 @@ app.all('*', async (c) => {
       ? c.redirect(route.to, 302)
       : creatorPages
         ? await creatorPages.fetch(toCacheableRequest(c.req.raw, route.lang))
-        : await renderPage(c.req.raw, c.env, ctx);
+        : await renderOnce(c.req.raw, route.lang, () => renderPage(c.req.raw, c.env, ctx));
   // Responses of the assets binding have immutable headers, so copy the response.
   c.res = new Response(page.body, page);
   // Without a charset, a browser would have to guess it and could be tricked into another one.
