@@ -131,7 +131,7 @@ export function splitTokens(normalized: string): Token[] {
 }
 
 const PHRASES = [
-  'tens', 'old', 'years', 'verbs', 'before', 'duration', 'relative', 'partner', 'past', 'not', 'born', 'ends', 'child', 'youth', 'common',
+  'tens', 'old', 'years', 'verbs', 'before', 'duration', 'relative', 'partner', 'past', 'not', 'born', 'ends', 'child', 'youth',
   'was', 'about', 'thing', 'month', 'of', 'act', 'no', 'now',
 ] as const; // prettier-ignore
 
@@ -146,14 +146,22 @@ export interface LanguageWords extends Record<(typeof PHRASES)[number], Phrases>
   letters: RegExp;
 }
 
+/** A language that a text may be in. */
+export interface LikelyLanguage extends LanguageWords {
+  /** Whether the text is surely in this language; otherwise no language is more likely than another. */
+  isKnown: boolean;
+}
+
+/** Words formed from tens and ones: "vierundzwanzig", "ventiquattro". */
+const findJoinedTens = ({ tens = [] }: AgeWords): string[] =>
+  tens.filter((each) => /^(?:venti|veinti|\w{3,}(?:zig|ssig|anta|enta))$/.test(each));
+
 function compileLanguage(own: AgeWords, letters: RegExp): LanguageWords {
   const values = new Map<string, number>();
   const listed = (own.numbers ?? []).map((each) => each.split('/'));
   for (const [index, spellings] of listed.entries())
     for (const spelling of spellings) values.set(spelling, index + MIN_NUMBER_AGE);
-  const joined = (own.tens ?? []).filter((tens) =>
-    /^(?:venti|veinti|\w{3,}(?:zig|ssig|anta|enta))$/.test(tens),
-  );
+  const joined = findJoinedTens(own);
   const stems = own.stems?.map((stem) => [stem]) ?? listed;
   return {
     ...(Object.fromEntries(PHRASES.map((name) => [name, new Phrases(own[name])])) as Record<
@@ -172,31 +180,70 @@ function compileLanguage(own: AgeWords, letters: RegExp): LanguageWords {
   };
 }
 
-/** Languages that separate words by spaces. Japanese and Chinese are handled below. */
-let languageCache: LanguageWords[] | null = null;
-const getLanguages = (): LanguageWords[] =>
-  (languageCache ??= Object.entries(words as Record<string, AgeWords>)
-    .filter(([code]) => code !== 'ja' && code !== 'zh')
-    .map(([code, own]) =>
-      compileLanguage(
-        own,
-        code === 'ru' ? /[\u0400-\u04ff]/ : code === 'hi' ? /[\u0900-\u097fa-z]/ : /[a-z]/,
-      ),
-    ));
+const LATIN = /[a-z]/;
+const LETTERS: Readonly<Record<string, RegExp>> = { ru: /[\u0400-\u04ff]/, hi: /[\u0900-\u097fa-z]/ };
+
+/** The languages that separate words by spaces. Japanese and Chinese are handled below. */
+interface Languages {
+  /** Each language in both forms, because copies would take longer than everything else. */
+  known: LikelyLanguage[];
+  unknown: LikelyLanguage[];
+  /** By common word, the places of its languages in these lists. */
+  common: Map<string, number[]>;
+  /** The first words of numbers and of phrases for children, in any language. */
+  starts: ReadonlySet<string>;
+  /** Finds words that contain a number. */
+  stems: RegExp;
+}
+
+function compileLanguages(): Languages {
+  const spaced = Object.entries(words as Record<string, AgeWords>).filter(
+    ([code]) => code !== 'ja' && code !== 'zh',
+  );
+  const languages = spaced.map(([code, own]) => compileLanguage(own, LETTERS[code] ?? LATIN));
+  const common = new Map<string, number[]>();
+  for (const [index, [, own]] of spaced.entries())
+    for (const word of new Set(own.common)) common.set(word, [...(common.get(word) ?? []), index]);
+  const lists = spaced.flatMap(([, { numbers = [], tens = [], child }]) => [
+    numbers.flatMap((each) => each.split('/')),
+    tens,
+    child,
+  ]);
+  const joined = spaced.flatMap(([, own]) => findJoinedTens(own)).join('|');
+  const compounds = spaced.flatMap(([, { compound = [] }]) => compound).join('|');
+  return {
+    known: languages.map((language) => ({ ...language, isKnown: true })),
+    unknown: languages.map((language) => ({ ...language, isKnown: false })),
+    common,
+    starts: new Set(lists.flat().map((phrase) => phrase.split(' ', 1)[0] as string)),
+    stems: new RegExp(`^(?:${joined})|(?:${joined})$|${compounds}`),
+  };
+}
+
+let languagesCache: Languages | null = null;
+const getLanguages = (): Languages => (languagesCache ??= compileLanguages());
 
 /** The likely languages of a sentence: those with the highest count of common words. */
-export function findLikelyLanguages(
-  normalized: string,
-  tokens: readonly Token[],
-): (LanguageWords & { isKnown: boolean })[] {
-  const possible = getLanguages().filter(({ letters }) => letters.test(normalized));
-  const counts = possible.map(
-    ({ common }) => tokens.filter((_, index) => common.at(tokens, index) > 0).length,
-  );
+export function findLikelyLanguages(normalized: string, tokens: readonly Token[]): LikelyLanguage[] {
+  const { known, unknown, common } = getLanguages();
+  const counts: number[] = known.map(({ letters }) => (letters.test(normalized) ? 0 : -1));
+  for (const { word } of tokens)
+    for (const index of common.get(word) ?? NONE)
+      if ((counts[index] as number) >= 0) counts[index] = (counts[index] as number) + 1;
   const most = Math.max(0, ...counts);
-  return possible
-    .filter((_, index) => counts[index] === most)
-    .map((language) => ({ ...language, isKnown: most > 0 || possible.length === 1 }));
+  const isOne = most === 0 && counts.filter((count) => count === 0).length === 1;
+  return (most > 0 || isOne ? known : unknown).filter((_, index) => counts[index] === most);
+}
+
+const NONE: readonly number[] = [];
+
+/**
+ * Whether a word may begin a number or a phrase for a child, in any language that separates words by spaces. Digits are
+ * not looked at.
+ */
+export function mayBeginYoungPerson(word: string): boolean {
+  const { starts, stems } = getLanguages();
+  return starts.has(word) || stems.test(word);
 }
 
 /** Whether one of the phrases starts at a token from `from` to `to`. */

@@ -1,9 +1,12 @@
+import { memoizeLru } from '../../lib/memoize-lru.ts';
 import {
   getHanWords,
   isNear,
   type LanguageWords,
+  type LikelyLanguage,
   type Phrases,
   findLikelyLanguages,
+  mayBeginYoungPerson,
   splitTokens,
   type Token,
   MIN_NUMBER_AGE,
@@ -102,7 +105,7 @@ function countOnesTokens(language: LanguageWords, tokens: readonly Token[], inde
 
 /** Finds the ages in a sentence of a language that separates words by spaces. */
 function findAges(
-  language: LanguageWords & { isKnown: boolean },
+  language: LikelyLanguage,
   tokens: readonly Token[],
   year: number,
 ): AgeKind[] {
@@ -281,24 +284,25 @@ const HAN = /[\u3041-\u30fe\u3400-\u9fff]/;
 /** A number directly before letters: "14yo", "the 14th". */
 const JOINED_NUMBER = /(?<![\p{L}\p{N}])(\d{1,2})(?=[a-z])/giu;
 
+/** The words of a text and its likely languages. Callers ask several questions about the same sentence in a row. */
+const readWords = memoizeLru(4, (text) => {
+  const normalized = normalizeText(text);
+  const tokens = splitTokens(normalized);
+  return { normalized, tokens, languages: findLikelyLanguages(normalized, tokens) };
+});
+
 /** Finds the ages in a sentence. @param year the current year, to interpret years of birth */
 export function readAges(sentence: string, year = new Date().getUTCFullYear()): AgeKind[] {
-  const normalized = normalizeText(sentence.replace(JOINED_NUMBER, '$1 '));
+  const { normalized, tokens, languages } = readWords(sentence.replace(JOINED_NUMBER, '$1 '));
   const kinds = HAN.test(normalized) ? findHanAges(normalized, year) : [];
-  if (!/\p{N}|\p{L}/u.test(normalized)) return kinds;
-  const tokens = splitTokens(normalized);
-  for (const language of findLikelyLanguages(normalized, tokens))
-    kinds.push(...findAges(language, tokens, year));
+  for (const language of languages) kinds.push(...findAges(language, tokens, year));
   return kinds;
 }
 
 function hasWord(sentence: string, what: 'relative' | 'partner' | 'child'): boolean {
-  const normalized = normalizeText(sentence);
+  const { normalized, tokens, languages } = readWords(sentence);
   if (HAN.test(normalized) && getHanWords()[what].test(normalized)) return true;
-  const tokens = splitTokens(normalized);
-  return findLikelyLanguages(normalized, tokens).some((language) =>
-    isNear(language[what], tokens, 0, tokens.length - 1),
-  );
+  return languages.some((language) => isNear(language[what], tokens, 0, tokens.length - 1));
 }
 
 /** Whether a sentence mentions someone's child, sibling or pet. */
@@ -310,18 +314,28 @@ export const hasPartner = (sentence: string): boolean => hasWord(sentence, 'part
 /** Whether a sentence or clause mentions a child. */
 export const hasChild = (sentence: string): boolean => hasWord(sentence, 'child');
 
-/** Whether a sentence mentions a child or any age under 18. */
-export const hasYoungPerson = (sentence: string): boolean =>
-  hasChild(sentence) || readAges(sentence).some((kind) => kind !== 'adult' && kind !== 'duration');
+const NUMBER = /\p{N}/u;
+
+/** Whether a sentence mentions a child or any age under 18. The gate asks this for every token of a reply. */
+export function hasYoungPerson(sentence: string): boolean {
+  if (!NUMBER.test(sentence)) {
+    const normalized = normalizeText(sentence);
+    // Most texts have no word that could be an age or a child, whatever their language is.
+    const isPossible =
+      NUMBER.test(normalized) ||
+      HAN.test(normalized) ||
+      splitTokens(normalized).some(({ word }) => mayBeginYoungPerson(word));
+    if (!isPossible) return false;
+  }
+  return hasChild(sentence) || readAges(sentence).some((kind) => kind !== 'adult' && kind !== 'duration');
+}
 
 /** Whether a clause of a sentence names an unmistakably sexual act or kind of content, and does not negate it. */
 export function hasSexualAct(sentence: string): boolean {
-  const normalized = normalizeText(sentence);
+  const { normalized, tokens, languages } = readWords(sentence);
   const { act, no } = getHanWords();
   if (HAN.test(normalized) && normalized.split(HAN_PART).some((part) => act.test(part) && !no.test(part)))
     return true;
-  const tokens = splitTokens(normalized);
-  const languages = findLikelyLanguages(normalized, tokens);
   return tokens.some((_, index) => {
     if (languages.every(({ act }) => act.at(tokens, index) === 0)) return false;
     const [from, to] = findPartBounds(tokens, index);
