@@ -114,18 +114,22 @@ export interface Token {
   parted: boolean;
   /** That punctuation. */
   sign: string;
+  /** Whether the word may begin a number or a phrase for a child, in any language that separates words by spaces. */
+  isCandidate: boolean;
 }
 
 const TOKEN = /[\p{L}\p{M}]+|\p{N}+|[^\p{L}\p{M}\p{N}\s-]+/gu;
 
 export function splitTokens(normalized: string): Token[] {
+  const { starts, stems } = getLanguages();
   const tokens: Token[] = [];
   let sign = '.';
-  for (const [found] of normalized.matchAll(TOKEN)) {
-    if (/^[\p{L}\p{N}]/u.test(found)) {
-      tokens.push({ word: found, parted: sign !== '', sign });
+  for (const word of normalized.match(TOKEN) ?? []) {
+    if (/^[\p{L}\p{N}]/u.test(word)) {
+      const isCandidate = starts.has(word) || stems.test(word) || /^\p{N}/u.test(word);
+      tokens.push({ word, parted: sign !== '', sign, isCandidate });
       sign = '';
-    } else sign = found;
+    } else sign = word;
   }
   return tokens;
 }
@@ -236,15 +240,6 @@ export function findLikelyLanguages(normalized: string, tokens: readonly Token[]
 }
 
 const NONE: readonly number[] = [];
-
-/**
- * Whether a word may begin a number or a phrase for a child, in any language that separates words by spaces. Digits are
- * not looked at.
- */
-export function mayBeginYoungPerson(word: string): boolean {
-  const { starts, stems } = getLanguages();
-  return starts.has(word) || stems.test(word);
-}
 
 /** Whether one of the phrases starts at a token from `from` to `to`. */
 export function isNear(phrases: Phrases, tokens: readonly Token[], from: number, to: number): boolean {

@@ -6,7 +6,6 @@ import {
   type LikelyLanguage,
   type Phrases,
   findLikelyLanguages,
-  mayBeginYoungPerson,
   splitTokens,
   type Token,
   MIN_NUMBER_AGE,
@@ -63,7 +62,8 @@ function parseNumberAt(
   tokens: readonly Token[],
   index: number,
 ): ParsedNumber | null {
-  const { word } = tokens[index] as Token;
+  const { word, isCandidate } = tokens[index] as Token;
+  if (!isCandidate) return null;
   if (/^\p{N}/u.test(word)) {
     const value = Number(
       word.normalize('NFKC').replace(/[\u0966-\u096f]/g, (digit) => String(digit.charCodeAt(0) - 0x966)),
@@ -104,11 +104,7 @@ function countOnesTokens(language: LanguageWords, tokens: readonly Token[], inde
 }
 
 /** Finds the ages in a sentence of a language that separates words by spaces. */
-function findAges(
-  language: LikelyLanguage,
-  tokens: readonly Token[],
-  year: number,
-): AgeKind[] {
+function findAges(language: LikelyLanguage, tokens: readonly Token[], year: number): AgeKind[] {
   const kinds: AgeKind[] = [];
   let behind = 0;
   for (let index = 0; index < tokens.length; index += 1) {
@@ -320,11 +316,8 @@ const NUMBER = /\p{N}/u;
 export function hasYoungPerson(sentence: string): boolean {
   if (!NUMBER.test(sentence)) {
     const normalized = normalizeText(sentence);
-    // Most texts have no word that could be an age or a child, whatever their language is.
-    const isPossible =
-      NUMBER.test(normalized) ||
-      HAN.test(normalized) ||
-      splitTokens(normalized).some(({ word }) => mayBeginYoungPerson(word));
+    // Most texts have no word that could be an age or a child in any language.
+    const isPossible = HAN.test(normalized) || splitTokens(normalized).some(({ isCandidate }) => isCandidate);
     if (!isPossible) return false;
   }
   return hasChild(sentence) || readAges(sentence).some((kind) => kind !== 'adult' && kind !== 'duration');

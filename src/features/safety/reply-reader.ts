@@ -25,6 +25,7 @@ export class ReplyReader {
   readonly #inCrisis: boolean;
   readonly #read: Sums[] = [];
   #sentence = '';
+  #isBlank = true;
   #current = classifier.reader();
   #isSuspect = false;
 
@@ -40,22 +41,24 @@ export class ReplyReader {
   read(text: string): boolean {
     if (text !== '') {
       this.#sentence += text;
+      this.#isBlank &&= text.trim() === '';
       this.#current.reader.push(text);
     }
     if (this.#inCrisis) return false;
-    if (!this.#isSuspect && this.#sentence.trim() !== '') {
+    if (!this.#isSuspect && !this.#isBlank) {
       // Score an unfinished word as it is, because it is about to be shown. Short sentences may be memorised as a whole.
       const sums =
         this.#sentence.length <= MAX_KNOWN_SENTENCE_CHARS
           ? classifier.read(this.#sentence)
           : addSums(this.#current.sums, classifier.read(this.#current.reader.rest));
       const scores = classifier.scoreLast([...this.#read, sums]);
+      const end = this.#sentence.slice(-MAX_AGE_PHRASE_CHARS);
       this.#isSuspect =
         scores.encouragement >= THRESHOLDS.suspicion ||
         (scores.sexual >= THRESHOLDS.sexualNearMinor && this.#minors.canRefuse()) ||
-        (this.#minors.isMinorNear() && hasSexualAct(this.#sentence.slice(-MAX_AGE_PHRASE_CHARS))) ||
+        (this.#minors.isMinorNear() && hasSexualAct(end)) ||
         // A sexual act with a child is only recognised at the end of the sentence.
-        hasYoungPerson(this.#sentence.slice(-MAX_AGE_PHRASE_CHARS));
+        hasYoungPerson(end);
     }
     return !this.#isSuspect;
   }
@@ -66,6 +69,7 @@ export class ReplyReader {
     const sentence = this.#sentence;
     this.#current = classifier.reader();
     this.#sentence = '';
+    this.#isBlank = true;
     this.#isSuspect = false;
     if (sums.count === 0) return null;
     this.#read.push(sums);
