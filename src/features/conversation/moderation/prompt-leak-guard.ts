@@ -42,8 +42,12 @@ const LEET_SIGN = /[0134578@$\uff10-\uff19]/;
 
 const foldText = (text: string): string => (ASCII.test(text) ? text : text.normalize('NFKD')).toLowerCase();
 
+/** Most tokens of a reply: a lower-case word, with the blank before it. */
+const PLAIN_WORD = /^ ?[a-z]+$/;
+
 /** Returns only the letters of a text: without case, accents, blanks, punctuation and digits. */
-export const extractLetters = (text: string): string => foldText(text).replaceAll(/[^\p{L}]+/gu, '');
+export const extractLetters = (text: string): string =>
+  PLAIN_WORD.test(text) ? text.trimStart() : foldText(text).replaceAll(/[^\p{L}]+/gu, '');
 
 /** The same, with digits and signs replaced by the letters that they imitate. */
 const extractLeetLetters = (text: string): string =>
@@ -52,15 +56,26 @@ const extractLeetLetters = (text: string): string =>
     .replaceAll(/[^\p{L}]+/gu, '');
 
 /** Words that contain a letter; digits in them are replaced by the letters that they imitate. */
-const extractWords = (text: string): string[] =>
-  (foldText(text).match(WORD) ?? []).flatMap((word) => {
+function extractWords(text: string): string[] {
+  if (text === '') return [];
+  return (foldText(text).match(WORD) ?? []).flatMap((word) => {
     if (/^[a-z]+$/.test(word)) return [word];
     return /\p{L}/u.test(word) ? [extractLeetLetters(word)] : [];
   });
+}
 
 /** A word, and a word at the end of the text that may be incomplete. */
 const WORD = /[\p{L}\p{M}\p{N}@$'’]+/gu;
 const LAST_WORD = /[\p{L}\p{M}\p{N}@$'’]+$/u;
+const ASCII_WORD_SIGN = /[a-zA-Z0-9@$']/;
+
+/** The word at the end of a text; '' if there is none. Reads backwards, because an expression begins at every sign. */
+function findLastWord(text: string): string {
+  let from = text.length;
+  while (from > 0 && ASCII_WORD_SIGN.test(text[from - 1] as string)) from -= 1;
+  if (from > 0 && text.charCodeAt(from - 1) > 0x7f) return LAST_WORD.exec(text)?.[0] ?? '';
+  return text.slice(from);
+}
 
 /** Lines that ask the character to speak to a user in need. A reply may use the same words. */
 const QUOTABLE_LINE = /^(?:If the person seems to speak|Say that you have read it|Ask them to call)/;
@@ -172,11 +187,11 @@ function orderNeighbours(texts: readonly (readonly string[])[]): string[] {
 /** Reads a reply as it is streamed and detects when it has revealed too much of the prompt. */
 export class PromptLeakDetector {
   readonly #fingerprint: PromptFingerprint;
-  #letters = '';
-  #leet = '';
+  readonly #letters: RunSearch;
+  readonly #leet: RunSearch;
   /** The end of the text so far, which may be an incomplete word. */
   #open = '';
-  /** Whether no digit or sign imitated a letter so far; then `#letters` and `#leet` are equal. */
+  /** Whether no digit or sign imitated a letter so far; then `#letters` and `#leet` read the same. */
   #isPlain = true;
   /** The score of the best match that ends at each position of the prompt; only positive scores are stored. */
   #scores: OrderedScores = { places: [], scores: [] };
@@ -184,36 +199,31 @@ export class PromptLeakDetector {
 
   constructor(own: PromptFingerprint) {
     this.#fingerprint = own;
+    this.#letters = new RunSearch(own.letters);
+    this.#leet = new RunSearch(own.leet);
   }
 
   /** Returns whether the reply, continued by this text, has revealed too much. */
   isLeak(text: string): boolean {
-    const { letters, leet } = this.#fingerprint;
     const fresh = extractLetters(text);
-    this.#letters += fresh;
-    const hasRun = hasLeakedRun(letters, this.#letters, fresh.length) || this.#isLeetLeak(text, fresh, leet);
-    this.#letters = this.#letters.slice(-MAX_LEAKED_LETTERS);
-    return hasRun || this.#isOrderedLeak(text);
+    return this.#letters.read(fresh) || this.#isLeetLeak(text, fresh) || this.#isOrderedLeak(text);
   }
 
   /** @param fresh the letters of the text */
-  #isLeetLeak(text: string, fresh: string, own: string): boolean {
+  #isLeetLeak(text: string, fresh: string): boolean {
     if (this.#isPlain && !LEET_SIGN.test(text)) {
       // Without such signs the two forms are equal, and `#letters` was compared already.
-      this.#leet = (this.#leet + fresh).slice(-MAX_LEAKED_LETTERS);
+      this.#leet.skip(fresh);
       return false;
     }
     this.#isPlain = false;
-    const freshLeet = extractLeetLetters(text);
-    const seen = this.#leet + freshLeet;
-    this.#leet = seen.slice(-MAX_LEAKED_LETTERS);
-    return hasLeakedRun(own, seen, freshLeet.length);
+    return this.#leet.read(PLAIN_WORD.test(text) ? fresh : extractLeetLetters(text));
   }
 
   #isOrderedLeak(text: string): boolean {
     const read = this.#open + text;
     // Longer than any word; the cap bounds the cost of a word that never ends.
-    this.#open = (LAST_WORD.exec(read.slice(-MAX_WORD_CHARS))?.[0] ?? '').slice(-MAX_WORD_CHARS + 1);
+    this.#open = findLastWord(read.slice(-MAX_WORD_CHARS)).slice(-MAX_WORD_CHARS + 1);
     const whole = read.slice(0, read.length - this.#open.length);
     for (const word of extractWords(whole)) if (this.#scoreWord(word) >= MAX_ORDERED_SCORE) return true;
     return false;
@@ -271,20 +281,41 @@ const NO_PLACES: readonly number[] = [];
 /** In UTF-16 units. */
 const MAX_WORD_CHARS = 60;
 
-/** Whether the letters contain a run of the prompt's letters that is too long. @param fresh how many letters are new */
-function hasLeakedRun(own: string, letters: string, fresh: number): boolean {
-  const first = Math.max(MAX_LEAKED_LETTERS, letters.length - fresh + 1);
-  for (let end = first; end <= letters.length; end += RUN_BATCH_SIZE) {
-    const last = Math.min(letters.length, end + RUN_BATCH_SIZE - 1);
-    // First search for the part that all runs of this batch share; it is hardly ever found.
-    if (!own.includes(letters.slice(last - MAX_LEAKED_LETTERS, end))) continue;
-    for (let each = end; each <= last; each += 1)
-      if (own.includes(letters.slice(each - MAX_LEAKED_LETTERS, each))) return true;
-  }
-  return false;
-}
+/** This many letters are a piece that ordinary texts hardly ever share with the prompt. */
+const PIECE_LETTERS = MAX_LEAKED_LETTERS / 2;
 
-/**
- * This many runs, each shifted by one letter, are searched by their common part, which is still long enough to be rare.
- */
-const RUN_BATCH_SIZE = MAX_LEAKED_LETTERS / 2;
+/** Searches a growing text for a run of the prompt's letters that is too long. */
+class RunSearch {
+  readonly #own: string;
+  /** The end of the letters read so far. */
+  #letters = '';
+  /** How many of the next letters cannot complete a run. */
+  #clear = 0;
+
+  /** @param own the prompt's letters */
+  constructor(own: string) {
+    this.#own = own;
+  }
+
+  /** Adds letters and returns whether one of them completes a run. */
+  read(fresh: string): boolean {
+    const letters = this.#letters + fresh;
+    let end = Math.max(MAX_LEAKED_LETTERS, this.#letters.length + this.#clear + 1);
+    let isFound = false;
+    while (end <= letters.length && !isFound) {
+      // A piece that the prompt does not have rules out every run that contains it: those that end up to a piece later.
+      if (!this.#own.includes(letters.slice(end - PIECE_LETTERS, end))) end += PIECE_LETTERS + 1;
+      else if (this.#own.includes(letters.slice(end - MAX_LEAKED_LETTERS, end))) isFound = true;
+      else end += 1;
+    }
+    this.#clear = Math.max(0, end - letters.length - 1);
+    this.#letters = letters.slice(-MAX_LEAKED_LETTERS);
+    return isFound;
+  }
+
+  /** Adds letters that cannot complete a run. */
+  skip(fresh: string): void {
+    this.#clear = Math.max(0, this.#clear - fresh.length);
+    this.#letters = (this.#letters + fresh).slice(-MAX_LEAKED_LETTERS);
+  }
+}
