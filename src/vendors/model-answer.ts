@@ -82,6 +82,28 @@ const frameShape = z.object({
     .nullish(),
 });
 
+/** The fields of a frame that decide whether it is nothing but text. */
+interface LooseFrame {
+  error?: unknown;
+  object?: unknown;
+  choices?: { delta?: LooseDelta | null; message?: unknown; finish_reason?: unknown }[];
+}
+type LooseDelta = Partial<Record<'content' | 'refusal' | 'reasoning' | 'reasoning_content', unknown>>;
+
+/**
+ * Returns the text of a stream's ordinary frame, which has nothing else to read; null for every other frame. Nearly all
+ * frames are of this kind, and validating them with the schema takes longer than parsing them.
+ */
+function readPlainText(value: unknown): string | null {
+  const { error, object, choices } = (value ?? {}) as LooseFrame;
+  if (error != null || object === 'error' || !Array.isArray(choices) || choices.length !== 1) return null;
+  const { delta, message, finish_reason: reason } = choices[0] ?? {};
+  if (delta == null || message != null || reason != null) return null;
+  const { content, refusal, reasoning, reasoning_content: thoughts } = delta;
+  if (typeof content !== 'string' || refusal != null || reasoning != null || thoughts != null) return null;
+  return content;
+}
+
 const errorShape = z.object({
   code: z.union([z.string(), z.number()]).nullish().catch(null),
   status: z.union([z.string(), z.number()]).nullish().catch(null),
@@ -192,6 +214,11 @@ export function createAnswerParser(isEventStream: boolean, secret: string | null
   }
 
   function readFrame(value: unknown, size: number): void {
+    const plain = readPlainText(value);
+    if (plain !== null) {
+      addText(plain);
+      return;
+    }
     const frame = frameShape.safeParse(value);
     if (!frame.success) {
       end = createFailure(
