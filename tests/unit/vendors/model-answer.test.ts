@@ -11,6 +11,7 @@ import {
   SECRET_WORDS,
   buildTokens,
 } from '../../support/model-requests.ts';
+import { createAnswerParser } from '../../../src/vendors/model-answer.ts';
 import { NOISE_TEXT, SPLIT_SURROGATE_TEXT, SPLIT_UTF8_TEXT } from '../../support/model-server.mjs';
 
 const { server, ask } = await startTestModelServer();
@@ -39,6 +40,20 @@ describe('Model stream', () => {
     expect(end).toEqual(finishPart('stop'));
     expect(parts.filter((part) => part.kind === 'thinking')).toHaveLength(1);
     expect(parts[0]).toEqual({ kind: 'thinking' });
+  });
+
+  it.each([
+    ['an error', { error: 'x', choices: [{ delta: { content: 'a' } }] }, 'failure'],
+    ['the object of an error', { object: 'error', choices: [{ delta: { content: 'a' } }] }, 'failure'],
+    ['a refusal', { choices: [{ delta: { content: 'a', refusal: 'no' } }] }, 'failure'],
+    ['a malformed choice', { choices: [{ delta: { content: 'a' } }, 5] }, 'failure'],
+    ['a malformed refusal', { choices: [{ delta: { content: 'a', refusal: 3 } }] }, 'failure'],
+    ['the end', { choices: [{ delta: { content: 'a' }, finish_reason: 'stop' }] }, 'finish'],
+  ])('a frame with text and %s is more than a piece of text', (_, frame, kind) => {
+    const answer = createAnswerParser(true, null);
+    answer.feed(`${buildDeltaFrame('before')}data: ${JSON.stringify(frame)}\n\n`);
+    expect(answer.end?.kind).toBe(kind);
+    expect(answer.takeText()).toBe(kind === 'finish' ? 'beforea' : 'before');
   });
 
   it('thinking is reported once and none of its text is kept', async () => {

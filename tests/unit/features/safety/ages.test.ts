@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { hasSexualAct, readAges } from '../../../../src/features/safety/ages.ts';
+import words from '../../../../data/safety/ages.json' with { type: 'json' };
+import { hasChild, hasSexualAct, hasYoungPerson, readAges } from '../../../../src/features/safety/ages.ts';
 import { hasMinorCharacter, isSexualWithMinor } from '../../../../src/features/safety/decisions.ts';
 
 describe('Ages without a unit', () => {
@@ -194,4 +195,22 @@ describe('Sexual acts', () => {
   ])('“%s” names an act, “%s” rules it out', (act, ruledOut) => {
     expect([hasSexualAct(act), hasSexualAct(ruledOut)]).toEqual([true, false]);
   });
+});
+
+describe('Young people', () => {
+  test.each(
+    Object.entries(words as Record<string, { numbers?: string[]; years?: string[]; child: string[] }>),
+  )(
+    'every age and every word for a child in “%s” is a young person if read alone',
+    (_, { numbers = [], years = [], child }) => {
+      const ages = numbers.flatMap((spellings) =>
+        spellings.split('/').flatMap((number) => years.map((unit) => `${number} ${unit}`)),
+      );
+      for (const text of [...child, ...ages, ...years.map((unit) => `14 ${unit}`)]) {
+        const isYoung = readAges(text).some((kind) => kind !== 'adult' && kind !== 'duration');
+        expect(hasYoungPerson(text), text).toBe(hasChild(text) || isYoung);
+      }
+      expect(child.every(hasYoungPerson)).toBe(true);
+    },
+  );
 });

@@ -268,3 +268,24 @@ describe('Stories under the leak guard', () => {
     expect(performance.now() - began).toBeLessThan(5000);
   });
 });
+
+test('a run of the prompt is found wherever it begins and however it is cut', () => {
+  const own = getPromptFingerprint(NAMES).letters.split('\n')[0]?.slice(0, 52) as string;
+  for (let before = 0; before <= 60; before += 1)
+    for (const size of [1, 5, 26, 27, 200]) {
+      const detector = new PromptLeakDetector(getPromptFingerprint(NAMES));
+      const text = `${'x'.repeat(before)}${own}`;
+      const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+        text.slice(index * size, (index + 1) * size),
+      );
+      // Nothing is found before the last letter of the run.
+      expect(pieces.map((piece) => detector.isLeak(piece)).indexOf(true)).toBe(pieces.length - 1);
+    }
+});
+
+test('a run of the prompt is found after a digit replaced a letter in it', () => {
+  const own = getPromptFingerprint(NAMES).letters.split('\n')[0]?.slice(0, 60) as string;
+  const detector = new PromptLeakDetector(getPromptFingerprint(NAMES));
+  const text = `well, then: ${own.slice(0, 50)}${own.slice(50).replaceAll('o', '0').replaceAll('e', '3')}`;
+  expect([...text].some((letter) => detector.isLeak(letter))).toBe(true);
+});
