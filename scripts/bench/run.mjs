@@ -18,6 +18,7 @@ import { measurePages } from './pages.mjs';
 import { measureRows } from './rows.mjs';
 import { startBare, startProduct } from './servers.mjs';
 import { measureStreams } from './streams.mjs';
+import { measureTokens } from './tokens.mjs';
 import { measureTurns } from './turns.mjs';
 import { measureWaits } from './waits.mjs';
 
@@ -26,6 +27,7 @@ const DOCUMENT = join(ROOT, 'docs', 'tables', 'performance.md');
 const MEASUREMENTS = {
   turns: measureTurns,
   streams: measureStreams,
+  tokens: measureTokens,
   waits: measureWaits,
   pages: measurePages,
   rows: measureRows,
