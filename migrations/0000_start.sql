@@ -210,6 +210,7 @@ CREATE INDEX `users_guests_last_seen` ON `users` (`last_seen_at`) WHERE "users".
 CREATE INDEX `users_last_seen` ON `users` (`last_seen_at`);--> statement-breakpoint
 CREATE INDEX `users_created` ON `users` (`created_at`);--> statement-breakpoint
 CREATE INDEX `users_registered` ON `users` (`registered_at`) WHERE "users"."registered_at" is not null;--> statement-breakpoint
+CREATE INDEX `users_system` ON `users` (`id`) WHERE "users"."is_system" = 1;--> statement-breakpoint
 CREATE INDEX `users_plan_until` ON `users` (`plan_until`) WHERE "users"."plan_until" is not null;--> statement-breakpoint
 CREATE TABLE `cache_purge_queue` (
 	`tag` text PRIMARY KEY NOT NULL,

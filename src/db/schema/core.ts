@@ -71,6 +71,9 @@ export const users = sqliteTable(
     index('users_registered')
       .on(table.registeredAt)
       .where(sql`${table.registeredAt} is not null`),
+    index('users_system')
+      .on(table.id)
+      .where(sql`${table.isSystem} = 1`),
     index('users_plan_until')
       .on(table.planUntil)
       .where(sql`${table.planUntil} is not null`),

@@ -32,12 +32,14 @@ export async function enableSearchSecureDelete(db: Database): Promise<void> {
   await db.run(sql`insert into character_search (character_search, rank) values ('secure-delete', 1)`);
 }
 
+/** Written exactly like the condition of the partial index `users_system`; without it, every user would be read. */
+export const IS_SYSTEM_USER = sql`${users.isSystem} = 1`;
+
 /**
  * Returns the account that owns content whose creator was deleted; creates it where no catalogue import has done so.
  */
 export async function ensureSystemUser(db: Database, now: number): Promise<string> {
-  const find = () =>
-    db.select({ id: users.id }).from(users).where(eq(users.isSystem, true)).orderBy(users.id).get();
+  const find = () => db.select({ id: users.id }).from(users).where(IS_SYSTEM_USER).orderBy(users.id).get();
   const known = await find();
   if (known !== undefined) return known.id;
   const id = createId(now);

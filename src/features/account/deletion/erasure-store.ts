@@ -34,6 +34,7 @@ import {
   deleteCharactersStatements,
   enableSearchSecureDelete,
   ensureSystemUser,
+  IS_SYSTEM_USER,
 } from './character-erasure-store.ts';
 import { matchDeletionRequest } from './deletion-store.ts';
 import type { LoginIdentity } from '../suspension-fingerprint.ts';
@@ -316,10 +317,7 @@ export async function removeOrphanedCharacters(db: Database): Promise<void> {
     .delete(characters)
     .where(
       and(
-        inArray(
-          characters.creatorId,
-          db.select({ id: users.id }).from(users).where(eq(users.isSystem, true)),
-        ),
+        inArray(characters.creatorId, db.select({ id: users.id }).from(users).where(IS_SYSTEM_USER)),
         eq(characters.avatarKey, NO_PICTURE),
         notExists(
           db.select({ id: erasures.userId }).from(erasures).where(eq(erasures.userId, characters.id)),

@@ -5,7 +5,10 @@ import { openDatabase } from '../../../../src/db/open.ts';
 import { loginCodes, sessions } from '../../../../src/db/schema/core.ts';
 import { saveLoginCode, removeExpiredLoginCodes } from '../../../../src/features/account/login-code-store.ts';
 import { removeExpiredSessions } from '../../../../src/features/account/session/session.ts';
+import { ensureSystemUser } from '../../../../src/features/account/deletion/character-erasure-store.ts';
+import { removeOrphanedCharacters } from '../../../../src/features/account/deletion/erasure-store.ts';
 import { createEmail, signInGuest } from '../../../support/factories.ts';
+import { explainQueries } from '../../../support/query-stats.ts';
 
 describe('Cron cleanup', () => {
   test('the cleanup deletes expired sessions and keeps valid ones', async () => {
@@ -31,5 +34,16 @@ describe('Cron cleanup', () => {
     expect(await isStored()).toBe(true);
     await removeExpiredLoginCodes(db, sentAt + LOGIN_CODE.lifetimeMs + LOGIN_CODE.resendAfterMs + 1);
     expect(await isStored()).toBe(false);
+  });
+
+  test('looking for the system user, as every erasure does, reads no other users', async () => {
+    await ensureSystemUser(openDatabase(env.DB), Date.now());
+    const plans = await explainQueries(async (db) => {
+      await ensureSystemUser(db, Date.now());
+      await removeOrphanedCharacters(db);
+    });
+    expect(plans).toHaveLength(2);
+    for (const plan of plans) expect(plan).toContain('users_system');
+    expect(plans.join()).not.toMatch(/SCAN users(?! USING (?:COVERING )?INDEX users_system)/);
   });
 });
