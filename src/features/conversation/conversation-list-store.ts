@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
-import { CHAT_LIST } from './limits.ts';
+import { CHAT_LIST, MAX_EXPIRED_PER_RUN } from './limits.ts';
 import { TRASH } from '../character/limits.ts';
 import { characterDays } from '../../db/schema/character.ts';
 import { buildCursorCondition, type ListCursor, buildPage, decodeCursor } from '../../db/cursor.ts';
@@ -142,9 +142,6 @@ export async function updateTrashState(
   return moved.length > 0;
 }
 
-/** Expired rows per run. */
-const MAX_EXPIRED_ROWS = 100;
-
 type ChatTime = typeof conversations.deletedAt | typeof conversations.lastMessageAt;
 
 /** Lists a user's chats with their characters, newest first by one of two times; `at` is that time in milliseconds. */
@@ -254,7 +251,7 @@ export async function listExpiredConversations(
     .from(conversations)
     .where(and(isNotNull(conversations.deletedAt), lte(conversations.deletedAt, now - TRASH.retentionMs)))
     .orderBy(conversations.deletedAt)
-    .limit(MAX_EXPIRED_ROWS);
+    .limit(MAX_EXPIRED_PER_RUN);
 }
 
 /**

@@ -42,3 +42,6 @@ export const CHAT_FILE = {
 
 /** Pinned messages per conversation; all of them stay in the prompt. */
 export const MAX_PINNED = 20;
+
+/** Conversations erased from the trash per run of the cron, each with a call to its object and one to D1. */
+export const MAX_EXPIRED_PER_RUN = 100;
