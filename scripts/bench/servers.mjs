@@ -14,6 +14,7 @@ import { listChildren } from './machine.mjs';
 const COUNTING = fileURLToPath(new URL('counting-worker.mjs', import.meta.url));
 const BARE = fileURLToPath(new URL('bare-worker.mjs', import.meta.url));
 const MAX_LOG_CHARS = 500;
+const SECRET = 'only-for-this-measurement-of-no-worth';
 /** Enough characters to fill every list. */
 export const CHARACTERS = 1000;
 /** The character of every conversation. */
@@ -23,7 +24,16 @@ function readBuild(outDir) {
   const path = builtConfig(outDir);
   const { main, ...config } = JSON.parse(readFileSync(path, 'utf8'));
   const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags } = config;
-  return { main: join(dirname(path), main), compatibility: { compatibilityDate, compatibilityFlags } };
+  const ratelimits = config.ratelimits.map(({ name, ...limit }) => [name, limit]);
+  return {
+    main: join(dirname(path), main),
+    compatibility: { compatibilityDate, compatibilityFlags },
+    /** Its limiters count only with `RATE_LIMITS`; its mails stay on this machine. */
+    platform: {
+      ratelimits: Object.fromEntries(ratelimits),
+      email: { send_email: config.send_email },
+    },
+  };
 }
 
 function addCounting(modules, isCounted) {
@@ -79,7 +89,7 @@ async function seed(db, kv) {
  * @param {{ outDir: string, modelUrl: string, folder: string, variables?: Record<string, string>, isCounted?: boolean }} options
  */
 export async function startProduct({ outDir, modelUrl, variables, ...options }) {
-  const { main, compatibility } = readBuild(outDir);
+  const { main, compatibility, platform } = readBuild(outDir);
   const isNew = readdirSync(options.folder).length === 0;
   const running = await start(
     {
@@ -87,10 +97,11 @@ export async function startProduct({ outDir, modelUrl, variables, ...options }) 
       ...compatibility,
       modules: listModules(main),
       ...getStoreOptions('bench'),
+      ...platform,
       bindings: {
         RATE_LIMITS: 'off',
         MAIL_FROM: 'Loreloom <hello@localhost.test>',
-        AUTH_SECRET: 'only-for-this-measurement-of-no-worth',
+        AUTH_SECRET: SECRET,
         MODEL_ROLEPLAY_BASE_URL: modelUrl,
         ...variables,
       },
@@ -100,7 +111,7 @@ export async function startProduct({ outDir, modelUrl, variables, ...options }) 
   const db = await running.miniflare.getD1Database('DB');
   const kv = await running.miniflare.getKVNamespace('KV');
   if (isNew) await seed(db, kv);
-  return { ...running, db, kv };
+  return { ...running, db, kv, secret: SECRET };
 }
 
 /** @param {{ outDir: string, modelUrl: string, folder: string, pages?: object, isCounted?: boolean }} options */

@@ -1,7 +1,7 @@
 // The servers that a turn is sent to, and how each one marks a piece of its reply and the end.
 
 /**
- * @typedef {{ cookie: string, conversationId: string }} User
+ * @typedef {{ cookie: string, address: string, conversationId: string }} User
  * @typedef {object} Target
  * @property {string} name
  * @property {'model' | 'bare' | 'product'} kind
@@ -59,11 +59,15 @@ export function createTurn({ kind, origin, users = [], objects = Infinity }, ind
   if (kind === 'model') return request('/v1/chat/completions', {}, createModelBody(scenario));
   const place = objects === Infinity ? index : index % objects;
   if (kind === 'bare') return request(`/?id=${place}`, {}, createModelBody(scenario));
-  const { cookie, conversationId } = users[place % users.length];
+  const { cookie, address, conversationId } = users[place % users.length];
   const marker = scenario === null ? '' : `[[scenario:${scenario}]] `;
   const content = `${marker}What do you see from up there, and has anybody lit the lamp?`;
   const body = JSON.stringify({ content, client_message_id: crypto.randomUUID() });
-  return request(`/api/conversations/${conversationId}/messages`, { cookie }, body);
+  return request(
+    `/api/conversations/${conversationId}/messages`,
+    { cookie, 'cf-connecting-ip': address },
+    body,
+  );
 }
 
 /** Counts the pieces of a reply. All targets alike miss a piece that two packets share. */

@@ -4,9 +4,16 @@ import { CHARACTER } from './servers.mjs';
 
 const CONCURRENT_USERS = 8;
 
-async function post(url, cookie, body) {
+let addresses = 0;
+/** Returns a network address that no other person has: the product limits what one network does. */
+export function createAddress() {
+  addresses += 1;
+  return `10.${[16, 8, 0].map((bits) => (addresses >> bits) & 255).join('.')}`;
+}
+
+async function post(url, headers, body) {
   const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
-  const answer = await fetch(url, { method: 'POST', headers: { cookie, ...type }, body });
+  const answer = await fetch(url, { method: 'POST', headers: { ...headers, ...type }, body });
   if (!answer.ok) throw new Error(`${url}: ${answer.status}: ${await answer.text()}`);
   return answer;
 }
@@ -23,15 +30,16 @@ function createImport(messages, characterId) {
 }
 
 async function createUser(origin, messages, characterId) {
-  const login = await post(`${origin}/api/auth/anonymous`, '');
+  const address = createAddress();
+  const login = await post(`${origin}/api/auth/anonymous`, { 'cf-connecting-ip': address });
   const cookies = login.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
-  const cookie = cookies.join('; ');
+  const headers = { cookie: cookies.join('; '), 'cf-connecting-ip': address };
   const created =
     messages === 0
-      ? await post(`${origin}/api/conversations`, cookie, JSON.stringify({ character_id: characterId }))
-      : await post(`${origin}/api/conversations/import`, cookie, createImport(messages, characterId));
+      ? await post(`${origin}/api/conversations`, headers, JSON.stringify({ character_id: characterId }))
+      : await post(`${origin}/api/conversations/import`, headers, createImport(messages, characterId));
   const { conversation } = await created.json();
-  return { cookie, conversationId: conversation.id };
+  return { cookie: headers.cookie, address, conversationId: conversation.id };
 }
 
 /**

@@ -97,7 +97,8 @@ function buildRareName(index: number): string {
   return (name.join('').slice(0, 1).toUpperCase() + name.join('').slice(1)) as string;
 }
 
-const getId = (index: number): string => `m${index.toString(36).padStart(8, '0')}`;
+/** As long as the product's own ids, so that rows and indexes have their size. */
+const getId = (index: number): string => `m${index.toString(36).padStart(25, '0')}`;
 
 /** A power law: some have a million chats, most have a handful or none. */
 const getChatCount = (index: number): number =>

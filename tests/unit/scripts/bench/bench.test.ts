@@ -197,7 +197,7 @@ describe('the targets of a turn', () => {
     name: 'Loreloom',
     kind: 'product',
     origin: 'http://localhost:9',
-    users: [{ cookie: 'session=a', conversationId: 'c1' }],
+    users: [{ cookie: 'session=a', address: '10.0.0.1', conversationId: 'c1' }],
   } as const;
 
   it('the pieces of a reply are counted alike for the model and the product', () => {
@@ -223,7 +223,11 @@ describe('the targets of a turn', () => {
   it('every turn is a new message of its own user to the origin', () => {
     const [one, other] = [createTurn(product, 0, 'hang'), createTurn(product, 7, 'hang')];
     expect(one).toMatchObject({ path: '/api/conversations/c1/messages', hostname: '127.0.0.1' });
-    expect(one.headers).toMatchObject({ host: 'localhost:9', cookie: 'session=a' });
+    expect(one.headers).toMatchObject({
+      host: 'localhost:9',
+      cookie: 'session=a',
+      'cf-connecting-ip': '10.0.0.1',
+    });
     expect(JSON.parse(one.body).client_message_id).not.toBe(JSON.parse(other.body).client_message_id);
     expect(JSON.parse(createTurn(product, 0, null).body).content).not.toContain('[[');
   });
