@@ -72,6 +72,45 @@ async function turns({ target, scenario, from = 0, ...options }) {
   };
 }
 
+/** Sends a request and reads its answer to the end. @returns its time in ms, and why it failed or null */
+function sendRequest(origin, { path, method, headers, body }) {
+  const { host, port } = new URL(origin);
+  const { promise, resolve } = Promise.withResolvers();
+  const begun = performance.now();
+  const finish = (failure) => resolve({ ms: failure === null ? performance.now() - begun : null, failure });
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+  const options = { hostname: '127.0.0.1', port, path, method, headers: { ...headers, ...length, host } };
+  const sent = request({ ...options, agent, timeout: TIMEOUT_MS }, (answer) => {
+    answer.resume();
+    answer.on('end', () => finish(answer.statusCode < 300 ? null : `status ${answer.statusCode}`));
+    answer.on('error', (error) => finish(error.message));
+  });
+  sent.on('timeout', () => sent.destroy(new Error('no answer in time')));
+  sent.on('error', (error) => finish(error.message));
+  sent.end(body);
+  return promise;
+}
+
+/**
+ * Sends each event at its time, whether or not earlier ones are answered: people do not wait for each other.
+ * @param events in the order of `at`, the ms since the beginning; each with a `request`, or a `turn` of the target
+ * @returns for each the time of its answer, or of a turn's first token
+ */
+async function replay({ target, events, scenario }) {
+  const begun = performance.now();
+  const sending = [];
+  for (const { at, action, turn, request: own } of events) {
+    const early = begun + at - performance.now();
+    if (early > 0) await pause(early);
+    const answered =
+      turn === undefined
+        ? sendRequest(target.origin, own)
+        : runTurn(target, turn, scenario).then(({ times, failure }) => ({ ms: times[0] ?? null, failure }));
+    sending.push(answered.then((seen) => ({ at, action, ...seen })));
+  }
+  return Promise.all(sending);
+}
+
 /** Whether some bytes are a whole HTTP answer. It reads little, so that clients take little time. */
 function isWhole(bytes) {
   const head = bytes.indexOf('\r\n\r\n');
@@ -118,7 +157,7 @@ async function pages({ origin, path, connections, seconds }) {
   return { bad, times, perSecond: times.length / ((performance.now() - begun) / 1000) };
 }
 
-const JOBS = { turns, pages };
+const JOBS = { turns, pages, replay };
 
 process.on('message', async ({ job, options }) => {
   try {

@@ -12,6 +12,8 @@ const createCounts = () => ({
   d1_calls: 0,
   d1_rows_read: 0,
   d1_rows_written: 0,
+  d1_reads: 0,
+  d1_writes: 0,
   kv_reads: 0,
   kv_writes: 0,
   data_points: 0,
@@ -59,6 +61,7 @@ function countDatabase(database) {
   const send = holder[SEND];
   holder.isCounted = true;
   holder[SEND] = async function count(...args) {
+    const begun = Date.now();
     const answers = await markAround('D1 is asked', 'D1 has answered', () => send.apply(this, args));
     const [, sql, params] = args;
     counts.d1_calls += 1;
@@ -66,10 +69,12 @@ function countDatabase(database) {
       if (meta === undefined) return;
       const [text, values] = Array.isArray(sql) ? [sql[index], params[index]] : [sql, params];
       const [read, written] = [meta.rows_read, meta.rows_written];
+      counts[written > 0 ? 'd1_writes' : 'd1_reads'] += 1;
       counts.d1_rows_read += read;
       counts.d1_rows_written += written;
       addWritten('D1', text, written);
-      if (isRecording) counts.statements.push({ sql: text, params: values, read, written });
+      if (isRecording)
+        counts.statements.push({ sql: text, params: values, read, written, ms: Date.now() - begun });
     });
     return answers;
   };
@@ -199,6 +204,14 @@ async function repeatStatement(env, { sql, params, times }) {
   for (let time = 0; time < times; time += 1) await statement.raw();
 }
 
+/** Runs a cron to its end. */
+async function runCron(env, { exports, cache }, cron) {
+  const pending = [];
+  const invocation = { exports, cache, waitUntil: (promise) => pending.push(promise) };
+  await worker.default.scheduled({ cron, scheduledTime: Date.now() }, countEnvironment(env), invocation);
+  await Promise.all(pending);
+}
+
 for (const level of ['log', 'info', 'warn', 'error', 'debug'])
   wrap(console, level, (write, ...args) => {
     counts.log_lines += 1;
@@ -225,12 +238,13 @@ const COMMANDS = {
     isRecording = (await request.text()) === 'yes';
   },
   '/bench/repeat': async (request, env) => repeatStatement(env, await request.json()),
+  '/bench/cron': async (request, env, ctx) => runCron(env, ctx, await request.text()),
 };
 
 export default {
   async fetch(request, env, ctx) {
     const command = COMMANDS[new URL(request.url).pathname];
-    if (command !== undefined) return Response.json((await command(request, env)) ?? null);
+    if (command !== undefined) return Response.json((await command(request, env, ctx)) ?? null);
     counts.worker_requests += 1;
     mark('the Worker begins');
     return worker.default.fetch(request, countEnvironment(env), ctx);

@@ -41,10 +41,18 @@ function readTicks() {
  * @returns a share from 0 to 1
  */
 export async function measureBusyShare(ms) {
-  const before = readTicks();
+  const readShare = startBusyMeter();
   await pause(ms);
-  const after = readTicks();
-  return 1 - (after.idle - before.idle) / (after.all - before.all);
+  return readShare();
+}
+
+/** Returns a function that returns which share of the processors all processes together have used since then. */
+export function startBusyMeter() {
+  const before = readTicks();
+  return () => {
+    const after = readTicks();
+    return 1 - (after.idle - before.idle) / (after.all - before.all);
+  };
 }
 
 /** The machine, commit and date to print with a table. */

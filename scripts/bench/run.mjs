@@ -1,4 +1,5 @@
-// `npm run bench`: measures the built product and a floor in the same run, and writes docs/tables/performance.md.
+// `npm run bench`: measures the built product and a floor in the same run, and writes docs/tables/performance.md and
+// docs/capacity.md.
 // `-- --only turns,pages` selects measurements, `-- --quick` tries them with small numbers and writes nothing,
 // `-- --dist <folder>` uses an existing build.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, builtConfig, CliError } from '../lib/prepare.mjs';
 import { ROOT, run } from '../lib/process.mjs';
+import { measureCapacity } from './capacity/measure.mjs';
 import { startClients, startModel } from './clients.mjs';
 import { measureColdStart } from './cold-start.mjs';
 import { measureDatabase } from './database.mjs';
@@ -24,6 +26,8 @@ import { measureWaits } from './waits.mjs';
 
 const OUT_DIR = '.wrangler/bench/dist';
 const DOCUMENT = join(ROOT, 'docs', 'tables', 'performance.md');
+/** The page that a measurement writes instead, where its tables say little without the page's text. */
+const OWN_DOCUMENTS = { capacity: join(ROOT, 'docs', 'capacity.md') };
 const MEASUREMENTS = {
   turns: measureTurns,
   streams: measureStreams,
@@ -35,6 +39,7 @@ const MEASUREMENTS = {
   'cold-start': measureColdStart,
   database: measureDatabase,
   'long-chat': measureLongChat,
+  capacity: measureCapacity,
 };
 const USAGE = `usage: npm run bench -- [--only ${Object.keys(MEASUREMENTS).join(',')}] [--quick] [--dist <folder of a build>]`;
 const IDLE_CHECK_MS = 5000;
@@ -124,9 +129,11 @@ async function main() {
       say(`\n${name} …`);
       const text = await measure(name, { outDir, model, clients, quick, machine });
       say(`\n${text}`);
-      if (!quick) writeFileSync(DOCUMENT, replaceSection(readFileSync(DOCUMENT, 'utf8'), name, text));
+      if (quick) continue;
+      const document = OWN_DOCUMENTS[name] ?? DOCUMENT;
+      writeFileSync(document, replaceSection(readFileSync(document, 'utf8'), name, text));
+      await run('oxfmt', [document]);
     }
-    if (!quick) await run('oxfmt', [DOCUMENT]);
   } finally {
     clients.end();
     model.end();
