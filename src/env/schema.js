@@ -144,7 +144,7 @@ const createSchema = () =>
         requiredToDeploy: true,
       }),
       SUPPORT_EMAIL: variable(kinds.email().optional(), {
-        description: 'receives requests for help and [feedback](feedback.md)',
+        description: 'receives requests for help and [feedback](reports.md#feedback)',
         ifMissing: 'no contact address is shown',
         locally: '`support@localhost.test`',
         prompted: true,
