@@ -15,7 +15,7 @@ import {
   replaceSection,
 } from '../../../../scripts/bench/figures.mjs';
 import { countPieces, createTurn, getLastWord, hasEnd } from '../../../../scripts/bench/targets.mjs';
-import { summarizeWaits } from '../../../../scripts/bench/waits.mjs';
+import { countWaits, summarizeWaits } from '../../../../scripts/bench/waits.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const PRICES = JSON.parse(readFileSync(join(ROOT, 'scripts/bench/prices.json'), 'utf8')) as {
@@ -256,6 +256,17 @@ it('the waits of a turn come in order with their mean time, without what follows
     { name: 'asked (2)', at: 5 },
     { name: 'the reader has the first token', at: 10 },
   ]);
+});
+
+it('calls that start before the first of them has answered are one wait', () => {
+  const count = (...names: string[]) => countWaits(names.map((name) => [name, 0]));
+  const send = ['conversation.send is called', 'conversation.send begins'];
+  const D1 = ['D1 is asked', 'D1 has answered'];
+  const wallet = ['wallet.reserve is called', 'wallet.reserve begins', 'wallet.reserve has answered'];
+  expect(count(...send, 'the model is asked', ...D1)).toBe(0);
+  expect(count(...send, ...D1, ...wallet, 'the model is asked')).toBe(2);
+  expect(count('D1 is asked', ...send, ...wallet, 'D1 has answered', 'the model is asked')).toBe(1);
+  expect(count(...D1, ...send, ...wallet, ...D1, 'the model is asked')).toBe(3);
 });
 
 it('the resident memory of a process is read from /proc in bytes', () => {
