@@ -100,12 +100,28 @@ async function loadLanguage(code: string): Promise<Texts> {
     interpolation: { escapeValue: false, alwaysFormat: true, defaultVariables: { brand: BRAND.name } },
   });
   const texts: Texts = {
-    t: instance.getFixedT(code, NAMESPACES) as Translate,
+    t: keepFixedTexts(instance.getFixedT(code, NAMESPACES) as Translate),
     words: <N extends Namespace>(namespaces: readonly N[]) =>
       Object.fromEntries(namespaces.map((name) => [name, messages[name]])) as Dictionary<N>,
   };
   loaded.set(code, texts);
   return texts;
+}
+
+/**
+ * Keeps the texts that have no values: finding one takes the library longer than anything else in a small component. There
+ * are as many as the dictionaries have keys.
+ */
+function keepFixedTexts(translate: Translate): Translate {
+  const kept = new Map<string, string>();
+  const find = (...[key, ...values]: [string, ...unknown[]]): string => {
+    const known = values.length === 0 ? kept.get(key) : undefined;
+    if (known !== undefined) return known;
+    const text = (translate as unknown as (...all: unknown[]) => string)(key, ...values);
+    if (values.length === 0) kept.set(key, text);
+    return text;
+  };
+  return find as unknown as Translate;
 }
 
 /** Loads the texts of a language. Pages use `Astro.locals` instead, which supports the pseudo language. */
