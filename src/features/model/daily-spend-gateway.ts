@@ -10,6 +10,8 @@ import { listDailyTokens } from './spend-store.ts';
 
 /** Maximum age of the cached daily spend. */
 const SPEND_CACHE_MS = 5000;
+/** How much earlier the spend is read again for a call that follows within this time. */
+const SPEND_READ_AHEAD_MS = 1000;
 /** A user's reply does not wait longer than this for the spend query. */
 const SPEND_READ_TIMEOUT_MS = 1000;
 /** Moderation's model name in the spend table. */
@@ -85,12 +87,14 @@ async function withTimeout<Read>(read: Promise<Read>): Promise<Read> {
  * Today's spend, at most some seconds old; the last known value when the database fails. While one request reads, others
  * use the previous value. Requests never wait for each other's reads: a read is cancelled with the request that started
  * it, and the others would wait forever.
+ * @param isAhead whether the call that needs it only follows
  */
-export async function getDailySpend(env: Env, now: number): Promise<DailySpend> {
+export async function getDailySpend(env: Env, now: number, isAhead = false): Promise<DailySpend> {
   const day = Math.floor(now / DAY_MS);
   const known = cachedSpend?.day === day ? cachedSpend : null;
+  const isBeingRead = now - lastReadAt < SPEND_READ_TIMEOUT_MS;
   const kept =
-    now - lastReadAt < SPEND_READ_TIMEOUT_MS ? SPEND_CACHE_MS + SPEND_READ_TIMEOUT_MS : SPEND_CACHE_MS;
+    SPEND_CACHE_MS + (isBeingRead ? SPEND_READ_TIMEOUT_MS : 0) - (isAhead ? SPEND_READ_AHEAD_MS : 0);
   if (known !== null && now - known.at < kept) return known.books;
   lastReadAt = now;
   try {

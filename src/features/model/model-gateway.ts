@@ -90,14 +90,14 @@ async function getDailyLimits(env: Env): Promise<SpendLimits | null> {
 /** The daily limits and today's spend. `none`: calls are off; `any`: there is no limit. */
 type ModelBudget = 'none' | 'any' | { limits: SpendLimits; books: Spend };
 
-async function getRemainingBudget(env: Env, now: number): Promise<ModelBudget> {
+async function getRemainingBudget(env: Env, now: number, isAhead = false): Promise<ModelBudget> {
   const limits = await getDailyLimits(env);
   if (limits === null) {
     logOncePerDay('model_calls_stopped', now);
     return 'none';
   }
   if (limits.tokens === null && limits.cents === null) return 'any';
-  return { limits, books: (await getDailySpend(env, now)).writing };
+  return { limits, books: (await getDailySpend(env, now, isAhead)).writing };
 }
 
 /**
@@ -137,7 +137,7 @@ const areCallsBlocked = async (env: Env, now: number): Promise<boolean> =>
 
 /** Loads the spend in advance, so that a later call does not wait for it. */
 export function prefetchBudget(env: Env): void {
-  areCallsBlocked(env, Date.now()).catch(() => {});
+  getRemainingBudget(env, Date.now(), true).catch(() => {});
 }
 
 // ── availability ──
