@@ -40,6 +40,9 @@ const APPOSITION = /^[,(—–|]/;
 /** Tokens to look at before and after a number. */
 const NEAR_TOKENS = 4;
 
+/** Tokens of a date before its year: "nascimento: 4 de julho de 1990". */
+const DATE_TOKENS = 6;
+
 /** The bounds of the clause around a token, delimited by punctuation. */
 function findPartBounds(tokens: readonly Token[], index: number): [from: number, to: number] {
   let from = index;
@@ -119,6 +122,11 @@ function findAges(language: LikelyLanguage, tokens: readonly Token[], year: numb
       const [from, to] = findPartBounds(tokens, index);
       kinds.push(isNear(language.relative, tokens, from, to) ? 'relative' : 'present');
     }
+    if (
+      isAdultYear(number.value, year) &&
+      isNear(language.born, tokens, index - DATE_TOKENS, index + NEAR_TOKENS)
+    )
+      kinds.push('adult');
     if (number.value < 1 || number.value > MAX_AGE) continue;
     const isYoung = number.value < ADULT_AGE;
     if (isYoung && index > 0 && language.tens.matchEndingAt(tokens, index - 1) > 0) continue;
@@ -228,6 +236,10 @@ function isAgeOfPerson(language: LanguageWords, tokens: readonly Token[], index:
 const isYoungYear = (born: number, year: number): boolean =>
   born <= year - MIN_NUMBER_AGE && born >= year - ADULT_AGE + 1;
 
+/** Whether a person born in `born` is an adult alive today. @param year the current year */
+const isAdultYear = (born: number, year: number): boolean =>
+  born >= year - MAX_AGE && born < year - ADULT_AGE;
+
 /** Whether a number has no number next to it: "Lily, 14, lives next door". */
 function isAlone(language: LanguageWords, tokens: readonly Token[], index: number): boolean {
   const before = tokens[index - 1];
@@ -256,6 +268,7 @@ function findHanAges(text: string, year: number): AgeKind[] {
     const years = born.test(part) ? (part.match(/\d{4}/g) ?? []) : [];
     if (years.some((each) => isYoungYear(Number(each), year)))
       kinds.push(relative.test(part) ? 'relative' : 'present');
+    if (years.some((each) => isAdultYear(Number(each), year))) kinds.push('adult');
     for (const match of part.matchAll(age)) {
       const value = parseHanNumber(match.slice(1).find((each) => each !== undefined) ?? '');
       if (value < 1) continue;

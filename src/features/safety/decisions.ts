@@ -90,7 +90,7 @@ const computeLoneWordMargin = (text: string): number => (SEVERAL_WORDS.test(text
 const QUOTED = /"[^"\n]*"|“[^“”\n]*”|„[^„”“"\n]*[”“"]|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』/g;
 /** Dialogue after a dash, up to the dash at which narration resumes. */
 const DIALOGUE = /^[ \t]*[—–][^—–\n]*/gm;
-const ACTION = /\*([^*\n]+)\*/g;
+const ACTION = /(?<!\*)\*(?!\*)([^*\n]+)\*(?!\*)/g;
 /** The marks of actions and speech; without them, each is a sentence of its own. */
 const MARKS = /[*"“”„«»「」『』]/g;
 
@@ -130,12 +130,15 @@ function computeChanceMargin(text: string): number {
   return Math.log(Math.max(1, Math.min(8, sentences)));
 }
 
+/** An emoji after a plain sentence hides from the classifier what its words say; those that laugh say that it is a joke. */
+const EMOJI = /(?![😀-😆😂🤣😹💀])\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f|\u200d)*/gu;
+
 /** An id or a key: its letters are random and say nothing. */
 const RANDOM_ID = /(?<![\p{L}\p{N}])(?=[a-z]{0,40}\d)[a-z\d]{16,}(?![\p{L}\p{N}])/giu;
 
 /** Whether a user's message expresses suicidal intent, self-harm, or a threat against real people. */
 export function findCrisis(message: string): CrisisKind | null {
-  const own = extractOwnWords(message).replace(RANDOM_ID, '');
+  const own = extractOwnWords(message).replace(RANDOM_ID, '').replace(EMOJI, '');
   const scores = computeMaxScores(own);
   const { suicide, self_harm, threat } = THRESHOLDS.crisis;
   const over = {
@@ -192,6 +195,8 @@ type MinorSign = 'age' | 'narrated' | 'words' | null;
 /** Hexadecimal digits after a name. */
 const CODE = /(?<![\p{L}\p{N}])[0-9a-f]{6,}(?![\p{L}\p{N}])/giu;
 
+const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/g;
+
 /** A number from 18 to 99. */
 const ADULT_NUMBER = /(?<!\d)(?:1[89]|[2-9]\d)(?!\d)/;
 
@@ -227,8 +232,9 @@ function detectMinorAbove({ sentence, scores }: ScoredSentence, threshold: numbe
   if (ages.includes('relative') || ages.includes('past')) return null;
   if (ages.includes('narrated')) return 'narrated';
   if (scores.minor < threshold) return null;
-  // A name alone, even with a code after it, shows no age.
-  const plain = sentence.replace(CODE, '');
+  // A name alone, even with a code after it, shows no age. An adult's year of birth looks like a young one's.
+  const coded = sentence.replace(CODE, '');
+  const plain = ages.includes('adult') ? coded.replace(YEAR, '') : coded;
   if (!WORD.test(plain) || !SEVERAL_WORDS.test(plain)) return null;
   const beyond = Math.max(
     ages.includes('adult') ? THRESHOLDS.beyondAdultAge : 0,
@@ -257,7 +263,7 @@ function scoreWithoutChildren(text: string): number {
 }
 
 /** A word that contains a digit. */
-const WORD_WITH_DIGIT = /\p{L}*\p{Nd}[\p{L}\p{Nd}]*/gu;
+const WORD_WITH_DIGIT = /(?<!\p{L})\p{L}*\p{Nd}[\p{L}\p{Nd}]*/gu;
 
 /**
  * Whether a sentence is about a crisis rather than sexual. Half of every score is how alarming a text is at all, so what

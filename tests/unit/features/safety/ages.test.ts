@@ -26,6 +26,36 @@ describe('Ages without a unit', () => {
   });
 });
 
+describe('Years of birth', () => {
+  test.each([
+    ['I was born in 1985.', 'We had sex.'],
+    ['Ich bin 1985 geboren.', 'Wir hatten Sex.'],
+    ['Nací en 1985.', 'Tuvimos sexo.'],
+    ['Je suis née en 1985.', 'On a fait l’amour.'],
+    ['Sono nato nel 1985.', 'Abbiamo fatto sesso.'],
+    ['Nasci em 1985.', 'Fizemos sexo.'],
+    ['Я родилась в 1985 году.', 'У нас был секс.'],
+    ['Urodziłam się w 1985 roku.', 'Uprawialiśmy seks.'],
+    ['Saya lahir tahun 1985.', 'Kami berhubungan seks.'],
+    ['मेरा जन्म 1985 में हुआ था।', 'हमने सेक्स किया।'],
+    ['她1985年出生。', '我们做爱了。'],
+    ['私は1985年生まれです。', '私たちはセックスをした。'],
+  ])('“%s” states an adult’s age, and a year after 2008 a minor’s', (born, act) => {
+    expect(isSexualWithMinor(`${born} ${act}`)).toBe(false);
+    expect(isSexualWithMinor(act, born)).toBe(false);
+    expect(readAges(born.replace('1985', '2013'))).toContain('present');
+  });
+
+  test.each([
+    'Born on 3 May 1985.',
+    'Data urodzenia: 4 lipca 1990',
+    'Data de nascimento: 4 de julho de 1990',
+    '1990年生まれの弁護士。',
+  ])('a character for adults may say “%s”', (text) => {
+    expect(hasMinorCharacter(text)).toBe(false);
+  });
+});
+
 describe('Ages under 18', () => {
   test.each([
     'She is now about 14.',

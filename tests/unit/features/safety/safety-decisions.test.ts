@@ -181,6 +181,16 @@ describe('Crisis detection', () => {
     'मैं मरना चाहता हूँ',
   ])('a crisis is found in “%s”', (text) => expect(findCrisis(text)).toBe('suicide'));
 
+  test.each(['I want to die 😭', 'i took all teh pills im scared 😭', '死にたい😢', 'Quiero suicidarme 💔'])(
+    'an emoji does not hide the crisis in “%s”',
+    (text) => expect(findCrisis(text)).toBe('suicide'),
+  );
+
+  test.each(['I want to **kill myself**', 'I really mean it: **I want to kill myself**'])(
+    'bold text is the writer’s own and no action: “%s”',
+    (text) => expect(findCrisis(text)).toBe('suicide'),
+  );
+
   test.each([
     '*she whispers that she wants to die and jumps*',
     '"I want to kill myself," says the prince and draws his sword.',
