@@ -36,3 +36,31 @@ export async function allowAdultReplies(visitor: Visitor, conversationId: string
     ).bind(conversationId),
   ]);
 }
+
+/** D1, where the first read of a session waits until it is released. */
+export function holdFirstAccess(): { DB: D1Database; release: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isFirst = true;
+  const hold = (statement: D1PreparedStatement): D1PreparedStatement =>
+    new Proxy(statement, {
+      get: (target, name: keyof D1PreparedStatement) => {
+        if (name === 'bind') return (...values: unknown[]) => hold(target.bind(...values));
+        if (name !== 'raw') return target[name].bind(target);
+        return async (...call: []) => {
+          await promise;
+          return target.raw(...call);
+        };
+      },
+    });
+  const DB = new Proxy(env.DB, {
+    get: (db, name: keyof D1Database) => {
+      if (name !== 'prepare') return db[name].bind(db);
+      return (sql: string) => {
+        const isHeld = isFirst && sql.includes('from "sessions"');
+        if (isHeld) isFirst = false;
+        return isHeld ? hold(db.prepare(sql)) : db.prepare(sql);
+      };
+    },
+  });
+  return { DB, release: resolve };
+}

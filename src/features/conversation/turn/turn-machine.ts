@@ -3,7 +3,7 @@ import type { TurnRows } from './turn-rows.ts';
 import { endTurn, type TurnCause, type TurnOutcome } from './turn.ts';
 import type { OpenTurn, Settlement, Turn } from './turn-store.ts';
 import type { AccessRefusal } from '../access/access.ts';
-import type { AccessChanged, TurnRefusal } from './turn-port.ts';
+import { ACCESS_CHANGED, type AccessChanged, type TurnRefusal } from './turn-port.ts';
 
 /**
  * The turns of one conversation as a state machine without side effects (docs/turns.md has the diagram). `decide` takes a
@@ -195,11 +195,14 @@ function admit(
   const { turn, waiting } = state;
   if (!admission.ok) {
     const { refusal, isHeld } = admission;
+    // Calls that joined the turn may come from another session, so they begin again with their own access.
+    const isAboutSession = refusal.code === 'unauthenticated' || refusal.code === 'account_suspended';
     return {
       state: IDLE,
       effects: [
         { kind: 'remove_turn', turn, settlement: isHeld ? toSettlement(turn, 'release') : null },
-        ...refuseAll(waiting, refusal),
+        ...refuseAll(waiting.slice(0, 1), refusal),
+        ...refuseAll(waiting.slice(1), isAboutSession ? ACCESS_CHANGED : refusal),
       ],
     };
   }

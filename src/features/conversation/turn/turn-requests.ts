@@ -134,7 +134,9 @@ export class TurnRequests {
     if (!read.ok) return read;
     const parts = await this.#ports.authorize(read.access.userId);
     if (parts === null) return NOT_FOUND;
-    return (await run({ parts, access: read.access })) as TurnResult;
+    const result = await run({ parts, access: read.access });
+    // It has joined a turn that another request was not allowed to begin.
+    return isAccessChanged(result) ? this.#start(request, run) : result;
   }
 
   /** The access of the latest turn, if this request may start a new turn of the same session. */

@@ -1,8 +1,11 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
+import { createId } from '../../../../../src/lib/ids.ts';
 import { ConversationObject } from '../../../../../src/features/conversation/conversation-object.ts';
-import { EventReader } from '../../../../support/event-reader.ts';
+import type { AccessRefusal } from '../../../../../src/features/conversation/access/access.ts';
+import type { SendRequest, TurnResult } from '../../../../../src/features/conversation/turn/turn-port.ts';
+import { EventReader, summarizeKinds } from '../../../../support/event-reader.ts';
 import {
   createTurnId,
   expectBalancedLedger,
@@ -16,7 +19,7 @@ import {
   type Visitor,
 } from '../../../../support/factories.ts';
 import { createScene } from '../../../../support/scripted-model.ts';
-import { buildTurnRequest } from '../../../../support/turn-requests.ts';
+import { buildTurnRequest, holdFirstAccess } from '../../../../support/turn-requests.ts';
 
 /** A conversation in which this session has sent a message before. */
 async function startKnownConversation(): Promise<{ me: Visitor; id: string }> {
@@ -31,6 +34,53 @@ async function startKnownConversation(): Promise<{ me: Visitor; id: string }> {
   );
   return { me, id };
 }
+
+/** Sends a message, and acts while D1 has not said yet whether the session may. */
+async function sendAndMeanwhile<T>(
+  id: string,
+  request: SendRequest,
+  act: (object: ConversationObject, release: () => void) => Promise<T>,
+): Promise<{ sent: unknown; acted: T }> {
+  return runInDurableObject(getConversationStub(id), async (_, ctx) => {
+    const { DB, release } = holdFirstAccess();
+    const object = new ConversationObject(ctx, { ...env, DB } as unknown as Env);
+    const countTurns = () => ctx.storage.sql.exec('select count(*) as turns from turns').one()['turns'];
+    const before = countTurns();
+    const sending = object.send(request);
+    await vi.waitFor(() => expect(countTurns()).toBe(Number(before) + 1));
+    const acted = await act(object, release);
+    release();
+    return { sent: await readKinds(await sending), acted };
+  });
+}
+
+/** The kinds of a turn's events, or why it was refused. */
+async function readKinds(result: TurnResult | AccessRefusal): Promise<unknown> {
+  if (!result.ok) return result;
+  const headers = { 'content-type': 'text/event-stream' };
+  const reader = await EventReader.fromResponse(new Response(result.events, { headers }));
+  return summarizeKinds(await reader.readRest());
+}
+
+const COMPLETE = ['accepted', 'delta', 'done'];
+
+/** Repeats the request that is being admitted, and lets D1 answer the first one once the repeated one has joined it. */
+async function joinAndRelease(
+  object: ConversationObject,
+  request: SendRequest,
+  release: () => void,
+): Promise<unknown> {
+  const joining = object.send(request);
+  // D1 answers in order: the second request has been verified then.
+  await env.DB.prepare('select 1').run();
+  release();
+  return readKinds(await joining);
+}
+
+const makeMember = (visitor: Visitor) =>
+  env.DB.prepare('update users set plan = ?, plan_until = ? where id = ?')
+    .bind('legend', Date.now() + 86_400_000, visitor.id)
+    .run();
 
 const readProblem = async (response: Response) => [
   response.status,
@@ -161,9 +211,7 @@ describe('Access to a conversation', () => {
 
   test('a membership that began since the last message covers the next one', async () => {
     const { me, id } = await startKnownConversation();
-    await env.DB.prepare('update users set plan = ?, plan_until = ? where id = ?')
-      .bind('legend', Date.now() + 86_400_000, me.id)
-      .run();
+    await makeMember(me);
     await sendMessage(me, id, 'Hello again');
     expect(await listMessages(me, id)).toHaveLength(5);
     expect(await getPoints(me)).toMatchObject({ current_points: 49, unlimited: true });
@@ -191,5 +239,35 @@ describe('Access to a conversation', () => {
     ]);
     await gate.open();
     await (await EventReader.fromResponse(sent)).readRest();
+  });
+
+  test('a retry that joined a turn whose access had changed gets the reply', async () => {
+    const { me, id } = await startKnownConversation();
+    const request = { ...(await buildTurnRequest(me, id)), content: createScene('tokens n=2').marker };
+    await makeMember(me);
+    const { sent, acted } = await sendAndMeanwhile(id, request, (object, release) =>
+      joinAndRelease(object, request, release),
+    );
+    expect([sent, acted]).toEqual([COMPLETE, COMPLETE]);
+    expect(await listMessages(me, id)).toHaveLength(5);
+    expect(await getPoints(me)).toMatchObject({ current_points: 49 });
+    await expectBalancedLedger(me);
+  });
+
+  test('a session that joined the turn of a logged-out one is not refused with it', async () => {
+    const { me, id } = await startKnownConversation();
+    const request = { ...(await buildTurnRequest(me, id)), content: createScene('tokens n=2').marker };
+    const sessionId = 'f'.repeat(64);
+    await env.DB.prepare(
+      `insert into sessions (id, user_id, expires_at, public_id, created_at, last_seen_at, user_agent)
+       select ?, user_id, expires_at, ?, created_at, last_seen_at, user_agent from sessions where id = ?`,
+    )
+      .bind(sessionId, createId(Date.now()), request.sessionId)
+      .run();
+    await me.call('/api/logout', { method: 'POST' });
+    const { sent, acted } = await sendAndMeanwhile(id, request, (object, release) =>
+      joinAndRelease(object, { ...request, sessionId }, release),
+    );
+    expect([sent, acted]).toEqual([{ ok: false, code: 'unauthenticated' }, COMPLETE]);
   });
 });
