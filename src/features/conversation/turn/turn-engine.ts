@@ -107,6 +107,8 @@ export class TurnEngine {
   begin(start: TurnStart, begin: BeginTurn): Promise<TurnResult | StartRefusal> {
     const { turnId, lastEventId, model } = start;
     return this.#call(lastEventId, (call) => {
+      // Only one open turn is stored: end the one whose end could not be stored before the next replaces it.
+      this.endOrphan();
       const known = this.#stores.turns.get(turnId);
       const plan = known !== null || this.isBusy ? null : this.#plan(start, begin);
       if (plan !== null && 'turn' in plan) this.#prepare(start, model as ChosenModel, plan);
@@ -198,7 +200,8 @@ export class TurnEngine {
     try {
       for (const effect of effects) this.#run(effect);
     } catch (error) {
-      this.#state = before;
+      // A turn that has failed is over, even if the alarm cannot be stored either.
+      if (command.kind !== 'failed') this.#state = before;
       throw error;
     } finally {
       if (this.#state.phase === 'idle') this.#current = null;
@@ -211,7 +214,7 @@ export class TurnEngine {
       this.#dispatch(command);
     } catch (error) {
       logFailure('turn_end_failed', error);
-      this.#dispatch({ kind: 'failed' });
+      saveOrLog('turn_end_failed', () => this.#dispatch({ kind: 'failed' }));
     }
   }
 

@@ -225,7 +225,7 @@ function fail(state: TurnState): Decision {
     state.phase === 'admitting'
       ? refuseAll(state.waiting, { ok: false, code: 'server_error' })
       : state.stopping.map((call) => ({ kind: 'answer_nothing', call }));
-  return { state: IDLE, effects: [{ kind: 'drop_readers' }, { kind: 'watch' }, ...answers] };
+  return { state: IDLE, effects: [{ kind: 'drop_readers' }, ...answers, { kind: 'watch' }] };
 }
 
 /** Adds a reader to the turn in progress. */

@@ -167,6 +167,36 @@ describe('Restarts during a reply', () => {
     expect(summarizeKinds(await sendMessage(me, id))).toEqual(['accepted', 'delta', 'done']);
   });
 
+  test('a turn whose end could not be stored is ended before the next one, also without an alarm', async () => {
+    const { me, id, turnId, gate, reader } = await startPartialReply();
+    const run = (...statements: string[]) =>
+      runInDurableObject(getConversationStub(id), (_, { storage }) => {
+        for (const statement of statements) storage.sql.exec(statement);
+      });
+    // Not even the alarm can be stored: that of the turn has run already.
+    await run(
+      'update meta set wake_at = 0',
+      "create trigger failing before update on meta begin select raise(abort, 'cannot be stored'); end",
+    );
+    const stopping = me.call(`/api/conversations/${id}/stop`, { method: 'POST' });
+    await reader.readRest();
+    expect(await (await stopping).json()).toEqual({ reply: null });
+    await run('drop trigger failing');
+    await gate.open();
+    const repeated = await sendMessage(me, id, 'Go on.', { turnId });
+    expect(getLastEvent(repeated).data).toMatchObject({ code: 'reply_interrupted' });
+    await sendMessage(me, id, 'And now?');
+    expect((await listMessages(me, id)).map(({ status }) => status)).toEqual([
+      'complete',
+      'complete',
+      'interrupted',
+      'complete',
+      'complete',
+    ]);
+    expect(await getPoints(me)).toMatchObject({ current_points: 49, daily_messages_used: 1 });
+    await expectBalancedLedger(me);
+  });
+
   test('a restart before the first stored text keeps the message and allows the next one', async () => {
     const me = await signInGuest();
     const id = await startConversation(me);
