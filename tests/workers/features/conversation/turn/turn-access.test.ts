@@ -10,6 +10,7 @@ import {
   createTurnId,
   expectBalancedLedger,
   getConversationStub,
+  getWalletStub,
   getPoints,
   listMessages,
   postMessage,
@@ -269,5 +270,22 @@ describe('Access to a conversation', () => {
       joinAndRelease(object, { ...request, sessionId }, release),
     );
     expect([sent, acted]).toEqual([{ ok: false, code: 'unauthenticated' }, COMPLETE]);
+  });
+
+  test('a turn whose access has changed costs the last point only once, also during a sync', async () => {
+    const { me, id } = await startKnownConversation();
+    await runInDurableObject(getWalletStub(me.id), (_, { storage }) => {
+      storage.sql.exec('update balance set current = 1');
+    });
+    await env.DB.prepare('update users set language = ? where id = ?').bind('de', me.id).run();
+    const request = { ...(await buildTurnRequest(me, id)), content: createScene('tokens n=2').marker };
+    const { sent } = await sendAndMeanwhile(id, request, async (object, release) => {
+      // Its sync has no settlement to send yet, and still runs when the turn is refused.
+      const renaming = object.rename(me.id, 'A title', null);
+      release();
+      await renaming;
+    });
+    expect(sent).toEqual(COMPLETE);
+    expect(await getPoints(me)).toMatchObject({ current_points: 0 });
   });
 });
