@@ -190,6 +190,8 @@ export class MessageStore {
     this.#sql.exec('delete from versions where position = ?', position);
     this.#sql.exec('delete from messages where position = ?', position);
     this.#effects.count(-1);
+    // A sync while the turn was being admitted may have sent it to the search index.
+    this.notifyChanged([id]);
   }
 
   setPinned(id: string, pinned: boolean): void {

@@ -200,7 +200,12 @@ function admit(
     return {
       state: IDLE,
       effects: [
-        { kind: 'remove_turn', turn, settlement: isHeld ? toSettlement(turn, 'release') : null },
+        // The ledger must not name a reply that does not exist any more.
+        {
+          kind: 'remove_turn',
+          turn,
+          settlement: isHeld ? { ...toSettlement(turn, 'release'), replyId: null } : null,
+        },
         ...refuseAll(waiting.slice(0, 1), refusal),
         ...refuseAll(waiting.slice(1), isAboutSession ? ACCESS_CHANGED : refusal),
       ],

@@ -17,6 +17,7 @@ import {
   sendMessage,
   signInGuest,
   startConversation,
+  listLedger,
   type Visitor,
 } from '../../../../support/factories.ts';
 import { createScene } from '../../../../support/scripted-model.ts';
@@ -287,5 +288,26 @@ describe('Access to a conversation', () => {
     });
     expect(sent).toEqual(COMPLETE);
     expect(await getPoints(me)).toMatchObject({ current_points: 0 });
+  });
+
+  test('a refused turn leaves nothing in the ledger and the search', async () => {
+    const { me, id } = await startKnownConversation();
+    await env.DB.prepare(
+      'update characters set moderation = ? where id = (select character_id from conversations where id = ?)',
+    )
+      .bind('hidden', id)
+      .run();
+    const request = { ...(await buildTurnRequest(me, id)), content: 'A xylophone' };
+    const { sent } = await sendAndMeanwhile(id, request, (object) => object.rename(me.id, 'A title', null));
+    expect(sent).toEqual({ ok: false, code: 'character_hidden' });
+    await me.ask(`/api/conversations/${id}`, { method: 'PATCH', json: { title: 'Another title' } });
+    const found = await runInDurableObject(
+      env.SEARCHES.get(env.SEARCHES.idFromName(me.id)),
+      (_, { storage }) => storage.sql.exec("select 1 from words where words match 'xylophone'").toArray(),
+    );
+    expect(found).toEqual([]);
+    const messageIds = (await listMessages(me, id)).map((message) => message.id);
+    const named = (await listLedger(me)).flatMap(({ message_id }) => message_id ?? []);
+    expect(named).toEqual([messageIds.at(-1)]);
   });
 });
