@@ -12,7 +12,7 @@ import { toByteStream } from '../../lib/text-stream.ts';
 import type { ModelChoice } from '../model/contract.ts';
 import type { Entitlement } from '../wallet/ledger.ts';
 import type { Access, AccessRefusal } from './access/access.ts';
-import { readAccess } from './access/access-store.ts';
+import { readAccess, recordUse } from './access/access-store.ts';
 import type { WriteBlock } from './character/character-state.ts';
 import type { ChatHeader, MessageRecord } from './files/chat-record.ts';
 import type { Crisis, UserRegion } from './moderation/crisis-help.ts';
@@ -71,14 +71,12 @@ export class ConversationObject extends DurableObject<Env> {
     this.#turns = new TurnRequests({
       getParts: () => this.#host.parts,
       authorize: (userId) => this.#host.authorize(userId),
-      readAccess: (request) => {
+      readAccess: async (request) => {
         const { adminEmails, spicyMode, ageCheck } = readEnvironment(env);
-        return readAccess(openDatabase(env.DB), request, {
-          adminEmails,
-          spicyMode,
-          ageCheck,
-          now: Date.now(),
-        });
+        const [db, now] = [openDatabase(env.DB), Date.now()];
+        const read = await readAccess(db, request, { adminEmails, spicyMode, ageCheck, now });
+        if (read.ok) ctx.waitUntil(recordUse(db, read, now));
+        return read;
       },
       chooseModel: (parts, choice, isMember) => this.#chooseModel(parts, choice, isMember),
       createAppealToken: (userId, rule, text, beside) => {

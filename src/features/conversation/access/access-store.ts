@@ -1,4 +1,5 @@
 import { eq, getTableColumns } from 'drizzle-orm';
+import { SESSION } from '../../account/limits.ts';
 import type { Database } from '../../../db/open.ts';
 import { characters, conversations, sessions, users } from '../../../db/schema/core.ts';
 import { toSessionUser, type UserPolicy } from '../../account/session/session-user.ts';
@@ -12,15 +13,17 @@ import {
  * Reads in one query whether a session is valid and what its user may write in a conversation. Whether the conversation is
  * theirs is for the conversation to say.
  * @param now in ms since 1970
+ * @returns also when the session was last seen
  */
 export async function readAccess(
   db: Database,
   { sessionId, conversationId }: { sessionId: string; conversationId: string },
   { now, ...policy }: UserPolicy & { now: number },
-): Promise<{ ok: true; access: Access } | AccessRefusal> {
+): Promise<{ ok: true; access: Access; lastSeenAt: number } | AccessRefusal> {
   const row = await db
     .select({
       expiresAt: sessions.expiresAt,
+      lastSeenAt: sessions.lastSeenAt,
       user: getTableColumns(users),
       character: CONVERSATION_CHARACTER_COLUMNS,
     })
@@ -36,5 +39,21 @@ export async function readAccess(
   if (user.suspended_at !== undefined && user.role !== 'admin')
     return { ok: false, code: 'account_suspended' };
   const character = row.character === null ? null : toConversationCharacter(row.character);
-  return { ok: true, access: buildAccess(sessionId, user, character) };
+  return { ok: true, access: buildAccess(sessionId, user, character), lastSeenAt: row.lastSeenAt };
+}
+
+/**
+ * Records that a session and its user were just seen, at most once an hour. The cookie is renewed by other calls.
+ * @param now in ms since 1970, like `lastSeenAt`
+ */
+export async function recordUse(
+  db: Database,
+  { access, lastSeenAt }: { access: Access; lastSeenAt: number },
+  now: number,
+): Promise<void> {
+  if (lastSeenAt > now - SESSION.lastSeenIntervalMs) return;
+  await db.batch([
+    db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, access.sessionId)),
+    db.update(users).set({ lastSeenAt: now }).where(eq(users.id, access.userId)),
+  ]);
 }

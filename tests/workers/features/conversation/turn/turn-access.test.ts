@@ -310,4 +310,25 @@ describe('Access to a conversation', () => {
     const named = (await listLedger(me)).flatMap(({ message_id }) => message_id ?? []);
     expect(named).toEqual([messageIds.at(-1)]);
   });
+
+  test('who sends a message was seen', async () => {
+    const { me, id } = await startKnownConversation();
+    const before = Date.now() - 29 * 86_400_000;
+    const readLastSeen = () =>
+      env.DB.prepare(
+        'select users.last_seen_at as account, sessions.last_seen_at as session from users join sessions on user_id = users.id where users.id = ?',
+      )
+        .bind(me.id)
+        .first<Record<'account' | 'session', number>>();
+    await env.DB.batch([
+      env.DB.prepare('update users set last_seen_at = ? where id = ?').bind(before, me.id),
+      env.DB.prepare('update sessions set last_seen_at = ? where user_id = ?').bind(before, me.id),
+    ]);
+    await sendMessage(me, id, 'Hello again');
+    await vi.waitFor(async () => {
+      const seen = await readLastSeen();
+      expect(seen?.account).toBeGreaterThan(before);
+      expect(seen?.session).toBeGreaterThan(before);
+    });
+  });
 });
