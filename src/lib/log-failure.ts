@@ -5,3 +5,12 @@ import { describeError } from './redact.ts';
 export function logFailure(event: LogEvent, error: unknown): void {
   log(event, { message: describeError(error) });
 }
+
+/** Runs a save whose failure must not stop what follows. */
+export function saveOrLog(event: LogEvent, save: () => void): void {
+  try {
+    save();
+  } catch (error) {
+    logFailure(event, error);
+  }
+}

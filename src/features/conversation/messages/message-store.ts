@@ -123,7 +123,7 @@ export class MessageStore {
     return { id, versionId };
   }
 
-  /** Adds a version to a message and selects it. @param id created before by `createVersionId`; by default a new one */
+  /** Adds a version and selects it. @param id created before by `createVersionId`; by default a new one */
   addVersion(messageId: string, version: NewVersion, id = createVersionId(messageId, version.now)): void {
     addVersion(this.#sql, messageId, id, version);
   }
@@ -184,11 +184,9 @@ export class MessageStore {
     removeVersion(this.#sql, versionId);
   }
 
-  /** Removes a message whose turn was refused. It does not go to the trash. */
+  /** Removes a message whose turn was refused, with its versions. It does not go to the trash. */
   remove(id: string): void {
-    const position = getIdPosition(id);
-    this.#sql.exec('delete from versions where position = ?', position);
-    this.#sql.exec('delete from messages where position = ?', position);
+    this.#sql.exec('delete from messages where position = ?', getIdPosition(id));
     this.#effects.count(-1);
     // A sync while the turn was being admitted may have sent it to the search index.
     this.notifyChanged([id]);

@@ -1,5 +1,4 @@
-import type { LogEvent } from '../../../lib/log.ts';
-import { logFailure } from '../../../lib/log-failure.ts';
+import { logFailure, saveOrLog } from '../../../lib/log-failure.ts';
 import type { ChosenModel } from '../../model/choose-model.ts';
 import { isNoticeDue } from '../messages/ai-notice.ts';
 import type { PointsStatus } from '../../wallet/contract.ts';
@@ -287,7 +286,8 @@ export class TurnEngine {
 
   async #requestAdmission(turn: OpenTurn, { start, model }: CurrentTurn): Promise<void> {
     const { access, timeZone, verification } = start;
-    const entitlement = { unlimited: access.unlimited, timeZone };
+    // A caller that is not verified yet changes nothing that lasts.
+    const entitlement = { unlimited: access.unlimited, timeZone: verification === null ? timeZone : null };
     const reserving = this.#ports.reserve(turn.payerId, turn.versionId, { entitlement, model });
     const admission = await awaitAdmission(reserving, verification);
     this.#report({ kind: 'admission', versionId: turn.versionId, admission });
@@ -392,12 +392,3 @@ export class TurnEngine {
 
 /** Until the state machine asks for the prompt. */
 const NO_PROMPT: Promise<ComposedTurn> = new Promise(() => {});
-
-/** A failure to save must not lose the reply. */
-function saveOrLog(event: LogEvent, save: () => void): void {
-  try {
-    save();
-  } catch (error) {
-    logFailure(event, error);
-  }
-}
