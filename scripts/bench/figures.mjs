@@ -48,6 +48,10 @@ export function judgeAim(aim, value, limit, unit, reason = '') {
     : `- ${aim}: **missed** (${measured}). ${reason}`.trim();
 }
 
+/** How many things of a size fit into a room that already holds some; Infinity if they take nothing. */
+export const computeCapacity = (room, held, each) =>
+  each <= 0 ? Infinity : Math.max(0, Math.floor((room - held) / each));
+
 /** A line for each target that failed. */
 export const listFailures = (rows) =>
   rows.flatMap(({ name, failure }) => (failure ? [`**Failed**: ${name}: ${failure}`] : []));

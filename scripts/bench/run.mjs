@@ -18,7 +18,7 @@ import { describeMachine, measureBusyShare } from './machine.mjs';
 import { measureMemory } from './memory.mjs';
 import { measurePages } from './pages.mjs';
 import { measureRows } from './rows.mjs';
-import { startBare, startProduct } from './servers.mjs';
+import { startBare, startProduct, startTrivial } from './servers.mjs';
 import { measureStreams } from './streams.mjs';
 import { measureTokens } from './tokens.mjs';
 import { measureTurns } from './turns.mjs';
@@ -85,6 +85,7 @@ function openBench({ outDir, model, clients, quick }) {
     ...{ outDir, model, quick, say, createFolder, onClose, ask: clients.ask },
     startProduct: (options) => open(startProduct, options),
     startBare: (options) => open(startBare, options),
+    startTrivial: (options) => open(startTrivial, options),
     /** Runs turns that must all be complete. */
     runTurns: async (options) => {
       const seen = await clients.ask('turns', options);

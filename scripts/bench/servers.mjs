@@ -13,6 +13,7 @@ import { listChildren } from './machine.mjs';
 
 const COUNTING = fileURLToPath(new URL('counting-worker.mjs', import.meta.url));
 const BARE = fileURLToPath(new URL('bare-worker.mjs', import.meta.url));
+const TRIVIAL = fileURLToPath(new URL('trivial-worker.mjs', import.meta.url));
 const MAX_LOG_CHARS = 500;
 const SECRET = 'only-for-this-measurement-of-no-worth';
 /** Enough characters to fill every list. */
@@ -43,14 +44,18 @@ function addCounting(modules, isCounted) {
   return [readModule(join(dirname(path), 'bench-counting.mjs'), counting), ...modules];
 }
 
-/** @param folder for the storage; on disk, because production also waits for its writes */
-async function start({ bindings, modules, ...worker }, { folder, isCounted }) {
+/**
+ * @param folder for the storage; on disk, because production also waits for its writes
+ * @param isInspected whether the runtime opens its inspector (inspector.mjs)
+ */
+async function start({ bindings, modules, ...worker }, { folder, isCounted, isInspected = false }) {
   const before = new Set(listChildren(process.pid));
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const miniflare = new Miniflare({
     ...convertV4MiniflareOptions({
       port: 0,
+      ...(isInspected ? { inspectorPort: 0 } : {}),
       workers: [
         {
           ...worker,
@@ -70,7 +75,7 @@ async function start({ bindings, modules, ...worker }, { folder, isCounted }) {
   await miniflare.ready;
   const pid = listChildren(process.pid).find((child) => !before.has(child));
   let ended;
-  return { miniflare, origin, pid, end: () => (ended ??= miniflare.dispose()) };
+  return { miniflare, worker: worker.name, origin, pid, end: () => (ended ??= miniflare.dispose()) };
 }
 
 /** Creates the tables and a catalogue, and gives every user enough points for all measurements. */
@@ -86,7 +91,7 @@ async function seed(db, kv) {
 
 /**
  * Starts the product, with a catalogue if its storage is new.
- * @param {{ outDir: string, modelUrl: string, folder: string, variables?: Record<string, string>, isCounted?: boolean }} options
+ * @param {{ outDir: string, modelUrl: string, folder: string, variables?: Record<string, string>, isCounted?: boolean, isInspected?: boolean }} options
  */
 export async function startProduct({ outDir, modelUrl, variables, ...options }) {
   const { main, compatibility, platform } = readBuild(outDir);
@@ -114,7 +119,7 @@ export async function startProduct({ outDir, modelUrl, variables, ...options }) 
   return { ...running, db, kv, secret: SECRET };
 }
 
-/** @param {{ outDir: string, modelUrl: string, folder: string, pages?: object, isCounted?: boolean }} options */
+/** @param {{ outDir: string, modelUrl: string, folder: string, pages?: object, isCounted?: boolean, isInspected?: boolean }} options */
 export function startBare({ outDir, modelUrl, pages = {}, ...options }) {
   return start(
     {
@@ -123,6 +128,19 @@ export function startBare({ outDir, modelUrl, pages = {}, ...options }) {
       modules: [readModule(BARE)],
       durableObjects: { BARE: { className: 'BareObject', useSQLite: true } },
       bindings: { MODEL_URL: `${modelUrl}/chat/completions`, PAGES: pages },
+    },
+    options,
+  );
+}
+
+/** Starts a Worker that has the product's bindings and does nothing. @param {{ outDir: string, folder: string, isInspected?: boolean }} options */
+export function startTrivial({ outDir, ...options }) {
+  return start(
+    {
+      name: 'trivial',
+      ...readBuild(outDir).compatibility,
+      modules: [readModule(TRIVIAL)],
+      ...getStoreOptions('bench'),
     },
     options,
   );

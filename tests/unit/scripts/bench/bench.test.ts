@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  computeCapacity,
   computeUsage,
   formatAdded,
   formatNumber,
@@ -60,6 +61,18 @@ describe('percentiles', () => {
     const values = [3, 1, 2];
     percentile(values, 0.5);
     expect(values).toEqual([3, 1, 2]);
+  });
+});
+
+describe('capacity', () => {
+  it('only what is free beside the held part counts, and only whole things fit', () => {
+    expect(computeCapacity(128, 28, 30)).toBe(3);
+    expect(computeCapacity(128, 128, 30)).toBe(0);
+    expect(computeCapacity(128, 150, 30)).toBe(0);
+  });
+
+  it('a capacity for things without a size is shown as a dash', () => {
+    expect(formatNumber(computeCapacity(128, 28, 0))).toBe('–');
   });
 });
 
