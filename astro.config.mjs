@@ -7,6 +7,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { createGalleryIntegration } from './src/integrations/gallery/integration.ts';
 import { createChatModulesIntegration } from './src/integrations/chat-modules/integration.ts';
+import { createCompactWorkerIntegration } from './src/integrations/compact-worker/integration.ts';
 import { createClientDemandIntegration } from './src/integrations/client-demand/integration.ts';
 import { serviceWorker } from './src/service-worker/integration.ts';
 import { createTestLoginIntegration } from './src/integrations/test-login/integration.ts';
@@ -42,6 +43,7 @@ export default defineConfig({
     react(),
     createClientDemandIntegration(),
     createChatModulesIntegration(),
+    createCompactWorkerIntegration(),
     serviceWorker(),
     ...(isLocalBuild ? [createGalleryIntegration(), createTestLoginIntegration()] : []),
   ],
