@@ -10,10 +10,13 @@ export interface PromptLore {
   tokenBudget: number | null;
 }
 
-/** The lorebook of a conversation's character. Its index is cached for the current names. */
+/**
+ * The lorebook of a conversation's character. Its index is kept for the current names until the runtime needs the memory:
+ * it is larger than anything else of a conversation, and while a reply is written nothing needs it.
+ */
 export class ConversationLore {
   readonly #store: LoreStore;
-  #cached: { user: string; char: string; lore: PromptLore | null } | null = null;
+  #cached: WeakRef<{ user: string; char: string; lore: PromptLore | null }> | null = null;
 
   constructor(store: LoreStore) {
     this.#store = store;
@@ -32,10 +35,10 @@ export class ConversationLore {
 
   /** Returns the lorebook with these names filled in; null when it has no entries. */
   getPromptLore(names: { user: string; char: string }): PromptLore | null {
-    const ready = this.#cached;
-    if (ready !== null && ready.user === names.user && ready.char === names.char) return ready.lore;
+    const ready = this.#cached?.deref();
+    if (ready?.user === names.user && ready.char === names.char) return ready.lore;
     const lore = this.#build(names);
-    this.#cached = { ...names, lore };
+    this.#cached = new WeakRef({ ...names, lore });
     return lore;
   }
 
