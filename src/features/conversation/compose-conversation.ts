@@ -294,7 +294,13 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
     },
   );
   const forks = new ConversationForks(new ForkStore(sql), {
-    getSource: () => ({ meta: store.getMeta() as ConversationMeta, records, memory, lore }),
+    getSource: () => ({
+      meta: store.getMeta() as ConversationMeta,
+      character: store.getCharacter(),
+      records,
+      memory,
+      lore,
+    }),
     getRefusal: (messageId) => {
       if (messages.findMessage(messageId) === null) return { ok: false, code: 'not_found' };
       return engine.isWriting(messageId) ? { ok: false, code: 'reply_in_progress' } : null;

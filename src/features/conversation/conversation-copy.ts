@@ -1,6 +1,6 @@
 import type { ChatHeader, MessageRecord } from './files/chat-record.ts';
 import type { NewConversation } from './create-conversation.ts';
-import type { ConversationMeta } from './conversation-store.ts';
+import type { CharacterSnapshot, ConversationMeta } from './conversation-store.ts';
 import type { ConversationLore } from './prompt/conversation-lore.ts';
 import type { MemoryCopy, MemoryStore } from './memory/memory-store.ts';
 import type { MessageRecords } from './messages/message-records-store.ts';
@@ -20,13 +20,19 @@ export interface CopyTarget {
  * @returns false when the message was deleted while copying
  */
 export async function copyUpTo(
-  source: { meta: ConversationMeta; records: MessageRecords; memory: MemoryStore; lore: ConversationLore },
+  source: {
+    meta: ConversationMeta;
+    character: CharacterSnapshot;
+    records: MessageRecords;
+    memory: MemoryStore;
+    lore: ConversationLore;
+  },
   messageId: string,
   copyId: string,
   target: CopyTarget,
 ): Promise<boolean> {
-  const { meta, records, memory, lore } = source;
-  const { ownerId, userName, persona, character, title } = meta;
+  const { meta, character, records, memory, lore } = source;
+  const { ownerId, userName, persona, title } = meta;
   await target.create({
     id: copyId,
     ownerId,

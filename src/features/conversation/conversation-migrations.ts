@@ -153,6 +153,11 @@ export const CONVERSATION_MIGRATIONS = [
    ) strict;
    -- A fork that is asked for again with the client's own id is the same one.
    create table forks (client_id text primary key, conversation_id text not null) strict;
+   -- The character's further greetings. Apart from the row above, because each change writes a row as a whole.
+   create table greetings (
+     one integer primary key check (one = 1),
+     list text not null check (json_valid(list))
+   ) strict;
    -- The character's lorebook, which only the prompt reads.
    create table lore (
      one integer primary key check (one = 1),

@@ -2,6 +2,7 @@ import { memoizeLru } from '../../lib/memoize-lru.ts';
 import type { CharacterDefinition } from '../character/definition.ts';
 import type { Access } from './access/access.ts';
 import { getIdPosition } from '../../lib/positioned-ids.ts';
+import { readGreetings, saveGreetings } from './messages/greetings-store.ts';
 import type { TurnFigures } from './turn/turn-figures.ts';
 import type { OpenTurn, Settlement } from './turn/turn-store.ts';
 
@@ -34,7 +35,8 @@ export interface ConversationMeta {
   /** The user's name when they use no persona. */
   userName: string;
   persona: PersonaSnapshot | null;
-  character: CharacterSnapshot;
+  /** Without its further greetings, which no turn needs; `getCharacter` returns them too. */
+  character: Omit<CharacterSnapshot, 'alternate_greetings'>;
   title: string | null;
   createdAt: number;
   updatedAt: number;
@@ -104,7 +106,9 @@ export class ConversationStore {
   readonly #sql: SqlStorage;
   readonly #transaction: <T>(write: () => T) => T;
   /** Cached by text, because a turn reads them repeatedly; frozen, because callers share the objects. */
-  readonly #character = memoizeLru(1, (text) => Object.freeze(JSON.parse(text) as CharacterSnapshot));
+  readonly #character = memoizeLru(1, (text) =>
+    Object.freeze(JSON.parse(text) as ConversationMeta['character']),
+  );
   readonly #persona = memoizeLru(1, (text) => Object.freeze(JSON.parse(text) as PersonaSnapshot));
   /** Changes of the row that the current transaction has not written yet; null outside of one. */
   #pending: MetaChanges | null = null;
@@ -153,15 +157,12 @@ export class ConversationStore {
     return row === undefined ? null : { ...row, ...this.#pending };
   }
 
-  create(input: {
-    id: string;
-    ownerId: string;
-    userName: string;
-    persona: PersonaSnapshot | null;
-    character: CharacterSnapshot;
-    title: string | null;
-    createdAt: number;
-  }): void {
+  create(
+    input: Pick<ConversationMeta, 'id' | 'ownerId' | 'userName' | 'persona' | 'title' | 'createdAt'> & {
+      character: CharacterSnapshot;
+    },
+  ): void {
+    const { alternate_greetings: greetings, ...character } = input.character;
     this.#sql.exec(
       `insert into meta (one, id, owner_id, user_name, persona, character, title, created_at, updated_at)
        values (1, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -169,11 +170,12 @@ export class ConversationStore {
       input.ownerId,
       input.userName,
       input.persona === null ? null : JSON.stringify(input.persona),
-      JSON.stringify(input.character),
+      JSON.stringify(character),
       input.title,
       input.createdAt,
       input.createdAt,
     );
+    saveGreetings(this.#sql, greetings);
   }
 
   getMeta(): ConversationMeta | null {
@@ -213,8 +215,15 @@ export class ConversationStore {
   }
 
   /** Also marks the list row as stale: it contains the character's name and picture. */
-  setCharacter(character: CharacterSnapshot): void {
+  setCharacter({ alternate_greetings: greetings, ...character }: CharacterSnapshot): void {
     this.#set({ character: JSON.stringify(character), list_row_stale: 1 });
+    saveGreetings(this.#sql, greetings);
+  }
+
+  /** The character with all of its greetings. They are long, so they are read for each call. */
+  getCharacter(): CharacterSnapshot {
+    const { character } = this.getMeta() as ConversationMeta;
+    return { ...character, ...readGreetings(this.#sql) };
   }
 
   setContextStart(messageId: string | null): void {

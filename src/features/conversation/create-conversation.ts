@@ -80,7 +80,11 @@ export function describeConversation({
 }): Conversation {
   const meta = store.getMeta() as ConversationMeta;
   const { nickname, version = 1 } = meta.character;
-  const greeting = getGreetingChoice(meta, opening);
+  const { messageCount } = meta;
+  const greeting =
+    messageCount === 1
+      ? getGreetingChoice({ character: store.getCharacter(), messageCount }, opening)
+      : undefined;
   return {
     id: meta.id,
     character_id: meta.character.id,

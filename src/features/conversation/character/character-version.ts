@@ -1,6 +1,5 @@
 import type { CharacterSource } from '../create-conversation.ts';
 import type { ConversationParts } from '../compose-conversation.ts';
-import type { ConversationMeta } from '../conversation-store.ts';
 import { updateGreeting } from '../messages/greetings.ts';
 
 /**
@@ -13,7 +12,7 @@ export function updateCharacterVersion(
   now: number,
 ): void {
   const { store, lore, engine, opening } = parts;
-  const { character: before } = store.getMeta() as ConversationMeta;
+  const before = store.getCharacter();
   if (before.id !== character.id || (before.version ?? 1) >= (character.version ?? 1)) return;
   store.setCharacter(character);
   lore.saveBook(lorebook);

@@ -6,7 +6,7 @@ import type { CharacterSnapshot, ConversationStore, ConversationMeta } from '../
 export const CHARACTER_DELETED = { ok: false, code: 'character_gone' } as const;
 
 /** Keeps of a character only what the conversation needs to stay readable: its name and point of view. */
-function toDeletedCharacter(character: CharacterSnapshot): CharacterSnapshot {
+function toDeletedCharacter(character: ConversationMeta['character']): CharacterSnapshot {
   const { id, name, model_type, point_of_view, version = 1 } = character;
   return {
     id,

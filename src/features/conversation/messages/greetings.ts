@@ -28,7 +28,7 @@ export function getGreeting(character: Greetings, index: number | undefined): st
 
 /** Returns the position of the current greeting and its neighbours; undefined when there is no choice any more. */
 export function getGreetingChoice(
-  { character, messageCount }: Pick<ConversationMeta, 'character' | 'messageCount'>,
+  { character, messageCount }: { character: Greetings; messageCount: number },
   opening: () => Opening | null,
 ): Conversation['greeting'] {
   const greetings = listGreetings(character);
@@ -63,7 +63,7 @@ export function chooseGreeting(
   now: number,
 ): { ok: true; message: Message } | GreetingRefusal {
   const meta = store.getMeta() as ConversationMeta;
-  const text = listGreetings(meta.character)[index];
+  const text = listGreetings(store.getCharacter())[index];
   if (text === undefined || isBlank(text)) return { ok: false, code: 'invalid_input' };
   if (opening === null || opening.role === 'user' || meta.messageCount !== 1)
     return { ok: false, code: 'conversation_started' };
@@ -118,8 +118,9 @@ export function updateGreeting(
   const { written, untouched, messageId } = opening;
   const at = listGreetings(before).indexOf(written);
   if (!untouched || at === -1 || isWriting(messageId)) return;
-  const sameIndex = listGreetings(meta.character)[at] ?? '';
-  const text = isBlank(sameIndex) ? getGreeting(meta.character, undefined) : sameIndex;
+  const character = store.getCharacter();
+  const sameIndex = listGreetings(character)[at] ?? '';
+  const text = isBlank(sameIndex) ? getGreeting(character, undefined) : sameIndex;
   const isRenamed = getMacroNames({ ...meta, character: before }).char !== getMacroNames(meta).char;
   if (text !== null && !isBlank(text) && (text !== written || isRenamed))
     writeGreeting(text, { meta, messages, opening, now });

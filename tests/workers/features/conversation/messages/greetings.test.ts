@@ -1,4 +1,4 @@
-import { abortAllDurableObjects } from 'cloudflare:test';
+import { abortAllDurableObjects, runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type {
   ConversationCreated,
@@ -16,7 +16,13 @@ import {
   getMessageId,
   startConversationClient,
 } from '../../../../support/conversation-client.ts';
-import { addCharacter, signInGuest, createAccount, type Visitor } from '../../../../support/factories.ts';
+import {
+  addCharacter,
+  createAccount,
+  getConversationStub,
+  signInGuest,
+  type Visitor,
+} from '../../../../support/factories.ts';
 
 const choose = (chat: ConversationClient, index: number, status = 200) =>
   chat.ask<GreetingChosen & { code?: string }>('/greeting', { json: { index }, status });
@@ -66,6 +72,19 @@ describe('Alternate greetings', () => {
     expect(await readRequestFor(chat, 'Yes, me.')).toContain('You again,');
     expect((await getConversation(chat)).greeting).toBeUndefined();
     expect(await choose(chat, 0, 409)).toMatchObject({ code: 'conversation_started' });
+  });
+
+  test('the row that each turn writes does not contain further greetings, and a fork copies them', async () => {
+    const chat = new ConversationClient(me, (await begin(me, id)).conversation.id);
+    const { chat: fork } = await chat.fork(getMessageId(await chat.messages(), 0));
+    for (const one of [chat, fork]) {
+      await runInDurableObject(getConversationStub(one.id), (_, { storage: { sql } }) => {
+        const { character } = sql.exec<{ character: string }>('select character from meta').one();
+        expect(JSON.parse(character)).toMatchObject({ first_message: 'The first.' });
+        expect(character).not.toContain('The third.');
+      });
+      expect((await choose(one, 2)).message.content).toBe('The third.');
+    }
   });
 
   test('taking a new version before the first message replaces the greeting', async () => {
