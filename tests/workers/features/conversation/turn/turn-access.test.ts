@@ -311,7 +311,7 @@ describe('Access to a conversation', () => {
     expect(named).toEqual([messageIds.at(-1)]);
   });
 
-  test('who sends a message was seen', async () => {
+  test('a user who sends a message was seen', async () => {
     const { me, id } = await startKnownConversation();
     const before = Date.now() - 29 * 86_400_000;
     const readLastSeen = () =>
