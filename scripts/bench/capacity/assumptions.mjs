@@ -30,7 +30,7 @@ export const ACTIONS_A_DAY = {
 
 /**
  * The rows that one person's day adds, and for how many days they are kept. A year is the age of the compared database:
- * accounts, characters and conversations are kept until somebody deletes them.
+ * accounts, characters and conversations are kept until a user deletes them.
  */
 const YEAR = 365;
 export const ROWS = {
@@ -52,7 +52,7 @@ export const ROWS = {
   'daily counts': { aDay: 0.03, keptDays: 125 },
 };
 
-/** How many rows one person a day stands for in a database of that age. */
+/** Rows for each person a day in a database of that age. */
 export const countRows = (kind) => ROWS[kind].aDay * ROWS[kind].keptDays;
 
 /** What else a person's day brings, for the jobs of the crons and the mail provider. */

@@ -20,7 +20,7 @@ const DAY_MS = 1000 * DAY_SECONDS;
 /** Each purge is a call for the main entrypoint and one for that of creators' pages. */
 const CALLS_OF_PURGE = 2;
 
-/** How often a cron runs in a day, whose schedule names all minutes, every so many of them, or a list. */
+/** How often a cron runs in a day; its schedule names all minutes, every n-th one, or a list. */
 export function countRuns(schedule) {
   const [minutes] = schedule.split(' ');
   if (minutes === '*') return 60 * 24;
@@ -131,7 +131,7 @@ const JOBS = [
 
 /**
  * The limited resources, the one that is reached first in front.
- * @param bytes what one person a day stands for in D1
+ * @param bytes in D1 for each person a day
  * @param counts of each action
  */
 export function listCeilings(bytes, counts) {

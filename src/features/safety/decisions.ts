@@ -232,7 +232,7 @@ function detectMinorAbove({ sentence, scores }: ScoredSentence, threshold: numbe
   if (ages.includes('relative') || ages.includes('past')) return null;
   if (ages.includes('narrated')) return 'narrated';
   if (scores.minor < threshold) return null;
-  // A name alone, even with a code after it, shows no age. An adult's year of birth looks like a young one's.
+  // A name alone, even with a code after it, shows no age. An adult's year of birth looks like a minor's.
   const coded = sentence.replace(CODE, '');
   const plain = ages.includes('adult') ? coded.replace(YEAR, '') : coded;
   if (!WORD.test(plain) || !SEVERAL_WORDS.test(plain)) return null;

@@ -3,7 +3,7 @@ const ESCAPE_OR_WIDE = /\\[^]|[^\0-\u00ff]/g; // oxlint-disable-line no-control-
 const MAX_LATIN = 0xff;
 /** Line separators: after a backslash they continue a string on the next line. */
 const LINE_ENDS = new Set([0x20_28, 0x20_29]);
-/** In characters: how much longer `\u2026` is than the character that it stands for. */
+/** In characters: how much longer `\u2026` is than its character. */
 const ADDED_CHARS = 5;
 
 /**

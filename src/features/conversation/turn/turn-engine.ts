@@ -34,7 +34,7 @@ import { removeTurn, storeEnd, storeTurn, type TurnRows, type TurnStores } from 
 import type { OpenTurn, Settlement } from './turn-store.ts';
 import { TurnTelling } from './turn-telling.ts';
 
-/** The turn in progress, as far as it is not stored. */
+/** The parts of the turn in progress that are not stored. */
 interface CurrentTurn {
   start: TurnStart;
   model: ChosenModel;

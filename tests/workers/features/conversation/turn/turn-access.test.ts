@@ -28,7 +28,7 @@ async function startKnownConversation(): Promise<{ me: Visitor; id: string }> {
   const me = await signInGuest();
   const id = await startConversation(me);
   await sendMessage(me, id, 'Hello');
-  // Another instance of the object would first repeat what the wallet has confirmed meanwhile.
+  // Another instance of the object would first repeat calls that the wallet has confirmed.
   await vi.waitFor(() =>
     runInDurableObject(getConversationStub(id), (_, { storage }) =>
       expect(storage.sql.exec('select settlements from meta').one()).toEqual({ settlements: '[]' }),
