@@ -286,8 +286,7 @@ export class TurnEngine {
 
   async #requestAdmission(turn: OpenTurn, { start, model }: CurrentTurn): Promise<void> {
     const { access, timeZone, verification } = start;
-    // A caller that is not verified yet changes nothing that lasts.
-    const entitlement = { unlimited: access.unlimited, timeZone: verification === null ? timeZone : null };
+    const entitlement = { unlimited: access.unlimited, timeZone };
     const reserving = this.#ports.reserve(turn.payerId, turn.versionId, { entitlement, model });
     const admission = await awaitAdmission(reserving, verification);
     this.#report({ kind: 'admission', versionId: turn.versionId, admission });

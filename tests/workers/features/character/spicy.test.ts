@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { getCharacter } from '../../../../src/features/character/character-store.ts';
@@ -9,6 +10,7 @@ import type {
   ConversationPage,
   TrashedChats,
 } from '../../../../src/features/conversation/contract.ts';
+import { ConversationObject } from '../../../../src/features/conversation/conversation-object.ts';
 import type { SearchResult } from '../../../../src/features/search/contract.ts';
 import { openDatabase } from '../../../../src/db/open.ts';
 import { createId } from '../../../../src/lib/ids.ts';
@@ -25,6 +27,7 @@ import {
   Visitor,
 } from '../../../support/factories.ts';
 import { createScene } from '../../../support/scripted-model.ts';
+import { buildTurnRequest } from '../../../support/turn-requests.ts';
 
 const createWord = (): string => `omicron${createId(Date.now())}`;
 
@@ -75,6 +78,9 @@ function listWritingCalls(
     ['a draft', post('/impersonate')],
   ];
 }
+
+/** How many of these calls are turns, whose rating the conversation's object decides. */
+const TURN_CALLS = 4;
 
 describe('Spicy mode', () => {
   test('spicy mode is off by default, needs one age confirmation and is refused for guests', async () => {
@@ -278,11 +284,17 @@ describe('Spicy mode switched off by the operator', () => {
     expect((await me.ask<ChatList>('/api/chats')).chats[0]).toMatchObject({
       avatar_url: RESTRICTED_PORTRAIT,
     });
-    for (const [name, call] of listWritingCalls(
-      chatWithoutSpicy,
-      (await chatWithoutSpicy.ids()).at(-1) as string,
-    ))
+    const replyId = (await chatWithoutSpicy.ids()).at(-1) as string;
+    for (const [name, call] of listWritingCalls(chatWithoutSpicy, replyId).slice(TURN_CALLS))
       expect([name, (await call(createTurnId())).status]).toEqual([name, 403]);
+    const request = { ...(await buildTurnRequest(reader, chat.id)), replyId, content: 'And then?' };
+    await runInDurableObject(getConversationStub(chat.id), async (_, ctx) => {
+      const object = new ConversationObject(ctx, { ...env, SPICY_MODE: 'off' } as Env);
+      const off = { ok: false, code: 'spicy_mode_off' };
+      expect(await object.send(request)).toEqual(off);
+      expect(await object.regenerate(request)).toEqual(off);
+      expect(await object.continueReply(request)).toEqual(off);
+    });
     const none = { code: 'spicy_mode_unavailable' };
     expect(
       await chatWithoutSpicy.ask('/character-version', { method: 'PUT', json: { version: 2 }, status: 403 }),

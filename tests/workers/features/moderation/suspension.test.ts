@@ -11,13 +11,19 @@ import { NO_CARD_EXTRAS } from '../../../../src/features/character/definition.ts
 import type { OwnModerationActionList } from '../../../../src/features/moderation/moderation-action-contract.ts';
 import { startConversationClient } from '../../../support/conversation-client.ts';
 import { uploadTestPicture, buildForm } from '../../../support/character-actions.ts';
-import { buildOperationPath, listOperations, isWebhook } from '../../../support/openapi-operations.ts';
+import {
+  buildOperationPath,
+  isWebhook,
+  listOperations,
+  type Operation,
+} from '../../../support/openapi-operations.ts';
 import { getAmountDue, createInvitedUser, sendPayout } from '../../../support/referrals.ts';
 import {
   addCharacter,
   startConversation,
   signInGuest,
   createAccount,
+  createTurnId,
   Visitor,
 } from '../../../support/factories.ts';
 import { createMember, deliverEvents } from '../../../support/memberships.ts';
@@ -51,6 +57,16 @@ const ALLOWED_ROUTES = [
   'POST /subscription/downgrade',
 ];
 
+/** The conversation verifies the session of these routes, after their body. */
+const isTurn = ({ method, path }: Operation): boolean =>
+  method === 'POST' &&
+  /^\/conversations\/\{id\}\/(?:messages(?:\/\{mid\}\/(?:regenerate|continue))?|reply)$/.test(path);
+
+const buildTurnBody = ({ path }: Operation): object => ({
+  client_message_id: createTurnId(),
+  ...(path.endsWith('/messages') ? { content: 'Hello' } : {}),
+});
+
 describe('Suspended accounts', () => {
   test('a suspended user can read the reason, appeal, export and delete the account, and nothing else', async () => {
     const [operator, me] = [await createStaffUser(), await createAccount()];
@@ -69,7 +85,7 @@ describe('Suspended accounts', () => {
       browser.cookie = me.cookie;
       const answer = await browser.call(buildOperationPath(operation, { id }), {
         method: operation.method,
-        ...(operation.body === null ? {} : { json: {} }),
+        ...(operation.body === null ? {} : { json: isTurn(operation) ? buildTurnBody(operation) : {} }),
       });
       const code = answer.headers.get('content-type')?.includes('json')
         ? (await answer.json<{ code?: string }>()).code
