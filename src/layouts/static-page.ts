@@ -1,4 +1,5 @@
 import type { Language } from '../config/languages.ts';
+import { memoizeLru } from '../lib/memoize-lru.ts';
 
 /** Pages without data: they change only with a deployment, which starts new isolates. */
 const STATIC_PAGES = /^\/(?:about|privacy|terms)$|^\/[A-Za-z-]+\/(?:blog|blog\/[^/]+|offline|safety)$/;
@@ -11,7 +12,8 @@ interface RenderedPage {
   headers: [string, string][];
 }
 
-const pages = new Map<string, RenderedPage>();
+/** The place of an address; null until its page is rendered. */
+const getPlace = memoizeLru<{ page: RenderedPage | null }>(MAX_PAGES_KEPT, () => ({ page: null }));
 
 /**
  * Renders a page, or returns the same bytes as last time if the page is static. Pages with a query are always rendered, and
@@ -26,18 +28,11 @@ export async function renderOnce(
   const { pathname, search } = new URL(url);
   if (method !== 'GET' || search !== '' || !STATIC_PAGES.test(pathname)) return render();
   // The address has the origin, on which links and cache headers depend.
-  const key = `${lang} ${url}`;
-  const kept = pages.get(key);
-  if (kept !== undefined) {
-    pages.delete(key);
-    pages.set(key, kept);
-    return new Response(kept.body, { headers: kept.headers });
+  const place = getPlace(`${lang} ${url}`);
+  if (place.page === null) {
+    const rendered = await render();
+    if (rendered.status !== 200 || rendered.headers.has('set-cookie')) return rendered;
+    place.page = { body: await rendered.arrayBuffer(), headers: [...rendered.headers] };
   }
-  const rendered = await render();
-  if (rendered.status !== 200 || rendered.headers.has('set-cookie')) return rendered;
-  const page = { body: await rendered.arrayBuffer(), headers: [...rendered.headers] };
-  pages.set(key, page);
-  const oldest = pages.keys().next().value;
-  if (pages.size > MAX_PAGES_KEPT && oldest !== undefined) pages.delete(oldest);
-  return new Response(page.body, { headers: page.headers });
+  return new Response(place.page.body, { headers: place.page.headers });
 }

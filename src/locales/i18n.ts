@@ -1,5 +1,6 @@
 import i18next, { type CustomTypeOptions, type TFunction } from 'i18next';
 import { BRAND } from '../config/brand.ts';
+import { memoizeLru } from '../lib/memoize-lru.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../config/languages.ts';
 import { textFormatter } from './format.ts';
 import { PSEUDO_LANGUAGE, toPseudoMessages } from './pseudo.ts';
@@ -108,20 +109,15 @@ async function loadLanguage(code: string): Promise<Texts> {
   return texts;
 }
 
-/**
- * Keeps the texts that have no values: finding one takes the library longer than anything else in a small component. There
- * are as many as the dictionaries have keys.
- */
+/** More than the dictionaries have keys. */
+const MAX_TEXTS_KEPT = 5000;
+
+/** Keeps the texts that have no values: finding one takes the library longer than anything else in a small component. */
 function keepFixedTexts(translate: Translate): Translate {
-  const kept = new Map<string, string>();
-  const find = (...[key, ...values]: [string, ...unknown[]]): string => {
-    const known = values.length === 0 ? kept.get(key) : undefined;
-    if (known !== undefined) return known;
-    const text = (translate as unknown as (...all: unknown[]) => string)(key, ...values);
-    if (values.length === 0) kept.set(key, text);
-    return text;
-  };
-  return find as unknown as Translate;
+  const find = translate as unknown as (key: string, ...values: unknown[]) => string;
+  const keep = memoizeLru(MAX_TEXTS_KEPT, (key) => find(key));
+  return ((key: string, ...values: unknown[]) =>
+    values.length === 0 ? keep(key) : find(key, ...values)) as unknown as Translate;
 }
 
 /** Loads the texts of a language. Pages use `Astro.locals` instead, which supports the pseudo language. */

@@ -19,6 +19,8 @@ export interface ApiEnv {
     requestId: string;
     db: Database;
     settings: Environment;
+    /** D1's id of the session cookie, which is not verified; null when there is none. */
+    sessionId: () => Promise<string | null>;
     /** Reads the session on the first call. */
     caller: () => Promise<Caller | null>;
     /** Set on the reference page only: the nonce that its policy allows the style sheet by. */

@@ -81,8 +81,13 @@ export function clearSessionCookie(c: Context<ApiEnv>): void {
   setCookie(c, name, '', { httpOnly: true, sameSite: 'Lax', secure, path: '/', maxAge: 0 });
 }
 
-/** Sets a lazy reader of the session: D1 is queried at most once, and only when a route needs the caller. */
+/** Sets lazy readers of the session: D1 is queried at most once, and only when a route needs the caller. */
 export const loadSession: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  let pendingId: Promise<string | null> | null = null;
+  c.set(
+    'sessionId',
+    () => (pendingId ??= computeSessionId(getCookie(c, resolveCookieName(c, SESSION_COOKIE).name) ?? '')),
+  );
   let pendingRead: Promise<Caller | null> | null = null;
   c.set('caller', () => {
     pendingRead ??= (async () => {
@@ -108,8 +113,7 @@ export const loadSession: MiddlewareHandler<ApiEnv> = async (c, next) => {
 
 /** Returns D1's id of the session cookie, without reading the session. @throws Problem `unauthenticated` */
 export async function requireSessionId(c: Context<ApiEnv>): Promise<string> {
-  const token = getCookie(c, resolveCookieName(c, SESSION_COOKIE).name) ?? '';
-  const sessionId = await computeSessionId(token);
+  const sessionId = await c.get('sessionId')();
   if (sessionId === null) throw new Problem('unauthenticated');
   return sessionId;
 }

@@ -1,7 +1,8 @@
-import { and, desc, eq, lte, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import { SESSION } from '../limits.ts';
 import type { Database } from '../../../db/open.ts';
-import { sessions, users } from '../../../db/schema/core.ts';
+import { sessions } from '../../../db/schema/core.ts';
+import { buildLastSeenStatements } from './last-seen-statements.ts';
 
 /** A session as its owner sees it. */
 interface ListedSession {
@@ -20,19 +21,7 @@ export async function updateLastSeen(
   db: Database,
   input: { sessionId: string; userId: string; shouldRenew: boolean; now: number },
 ): Promise<void> {
-  const { sessionId, userId, shouldRenew: slides, now } = input;
-  const staleBefore = now - SESSION.lastSeenIntervalMs;
-  const expiresAt = Math.floor((now + SESSION.lifetimeMs) / 1000);
-  await db.batch([
-    db
-      .update(sessions)
-      .set({ lastSeenAt: now, ...(slides ? { expiresAt } : {}) })
-      .where(and(eq(sessions.id, sessionId), slides ? undefined : lte(sessions.lastSeenAt, staleBefore))),
-    db
-      .update(users)
-      .set({ lastSeenAt: now })
-      .where(and(eq(users.id, userId), lte(users.lastSeenAt, staleBefore))),
-  ]);
+  await db.batch(buildLastSeenStatements(db, input));
 }
 
 /** Returns a user's valid sessions: the current one first, then by last use. */

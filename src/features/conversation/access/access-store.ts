@@ -2,6 +2,7 @@ import { eq, getTableColumns } from 'drizzle-orm';
 import { SESSION } from '../../account/limits.ts';
 import type { Database } from '../../../db/open.ts';
 import { characters, conversations, sessions, users } from '../../../db/schema/core.ts';
+import { buildLastSeenStatements } from '../../account/session/last-seen-statements.ts';
 import { toSessionUser, type UserPolicy } from '../../account/session/session-user.ts';
 import { type Access, type AccessRefusal, buildAccess } from './access.ts';
 import {
@@ -52,8 +53,6 @@ export async function recordUse(
   now: number,
 ): Promise<void> {
   if (lastSeenAt > now - SESSION.lastSeenIntervalMs) return;
-  await db.batch([
-    db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, access.sessionId)),
-    db.update(users).set({ lastSeenAt: now }).where(eq(users.id, access.userId)),
-  ]);
+  const { sessionId, userId } = access;
+  await db.batch(buildLastSeenStatements(db, { sessionId, userId, shouldRenew: false, now }));
 }

@@ -1,3 +1,4 @@
+import { isVerifiedByConversation } from '../../../../src/api/middleware/access-policy.ts';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { api } from '../../../../src/api/app.ts';
@@ -152,7 +153,7 @@ describe('Too many calls', () => {
       // Routes that are open to everyone still count per user when the caller has a session.
       expect(answer.status).toBe(429);
       // A message waits for no answer of D1 before it reaches its conversation, so the session is counted.
-      const person = cost === 'model' && route.endsWith('/messages') ? await getSessionId(me) : me.id;
+      const person = isVerifiedByConversation(route) ? await getSessionId(me) : me.id;
       expect(counted.at(-1)).toEqual({ rate, key: `${cost}|p|${person}` });
       expect(counted[0]?.key).toBe(`${cost}|n|2001:db8:1:2`);
     },

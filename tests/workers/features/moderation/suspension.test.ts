@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { isVerifiedByConversation } from '../../../../src/api/middleware/access-policy.ts';
 import { openDatabase } from '../../../../src/db/open.ts';
 import { createCharacterBody } from '../../../../src/features/character/contract.ts';
 import {
@@ -59,8 +60,7 @@ const ALLOWED_ROUTES = [
 
 /** The conversation verifies the session of these routes, after their body. */
 const isTurn = ({ method, path }: Operation): boolean =>
-  method === 'POST' &&
-  /^\/conversations\/\{id\}\/(?:messages(?:\/\{mid\}\/(?:regenerate|continue))?|reply)$/.test(path);
+  isVerifiedByConversation(`${method} /api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
 
 const buildTurnBody = ({ path }: Operation): object => ({
   client_message_id: createTurnId(),
