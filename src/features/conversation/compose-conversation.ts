@@ -189,7 +189,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
       refreshPersona,
       compose: (turn, model, rating) => buildTurnPrompt(promptSources, turn, { model, rating }),
       begun: (replyId, by) => tabs.broadcast({ type: 'turn', reply_id: replyId }, by),
-      settle: (settlement) => chores.settle(settlement),
+      settle: (settlement) => sync.settle(settlement),
       ask: (model, { messages: onSpent, tokens }, { signal, sent }) =>
         streamCompletion(
           env,
@@ -205,10 +205,10 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
       judge: moderateReply,
       watch: scheduleWatch,
       promptTokens: (versionId) => contexts.getPromptTokens(versionId),
-      measured: (figures) => chores.recordFigures(figures),
+      measured: (figures) => sync.recordFigures(figures),
       ended: async (model) => {
-        await chores.flush();
-        if (await isBudgetHalfUsed(env)) await chores.sendFigures();
+        await sync.flush();
+        if (await isBudgetHalfUsed(env)) await sync.sendFigures();
         // Writing memory notes is slow and nothing depends on it, so do not await it.
         const { contextStartId } = store.getMeta() as ConversationMeta;
         ctx.waitUntil(summarizer.schedule({ beforeId: contextStartId, model }));
@@ -231,7 +231,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
       ]);
       return reserved;
     },
-    settle: (settlement) => chores.settle(settlement),
+    settle: (settlement) => sync.settle(settlement),
     points: async (payerId) => getWallet(payerId).getStatus(),
     compose: (kind, model, rating) => buildAssistPrompt(promptSources, kind, { model, rating }),
     ask: (model, { messages: asked, replyTokens }, { rating, signal, spent }) => {
@@ -268,7 +268,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
   });
   /** The synthetic check's conversation must not count as a chat or appear in metrics. */
   const isSynthetic = () => store.getMeta()?.ownerId === SYNTHETIC_USER_ID;
-  const chores = new ConversationSync(
+  const sync = new ConversationSync(
     {
       store,
       messages,
@@ -325,7 +325,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
     edits,
     assist: asks,
     summarizer,
-    sync: chores,
+    sync,
     forks,
     tabs,
   };

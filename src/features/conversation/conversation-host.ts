@@ -192,20 +192,20 @@ export class ConversationHost {
     const parts = this.#parts;
     if (parts === null) return;
     const { storage } = this.#ctx;
-    const { engine, store, sync: chores, trash, tabs, turns } = parts;
+    const { engine, store, sync, trash, tabs, turns } = parts;
     // Another change may have set this alarm before that of a turn.
     if (store.getWakeAt() > Date.now()) store.setWakeAt(0);
     engine.endOrphan();
     if (eraseMessages(parts, storage, () => trash.expire(Date.now())) > 0)
       tabs.broadcast({ type: 'changed', message_ids: [] }, null);
     if (!engine.isBusy) {
-      await chores.flush();
-      await chores.sendFigures();
+      await sync.flush();
+      await sync.sendFigures();
     }
     // An assist request stores its settlement (a release) before it starts. While one is stored keep the alarm, so that
     // it is settled even if the object is evicted.
     const busy = engine.isBusy || turns.settlements().length > 0;
-    const next = busy || chores.hasPending() ? Date.now() + WATCH_INTERVAL_MS : trash.getNextExpiry();
+    const next = busy || sync.hasPending() ? Date.now() + WATCH_INTERVAL_MS : trash.getNextExpiry();
     if (next !== null) await storage.setAlarm(next);
   }
 

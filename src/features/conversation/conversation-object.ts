@@ -404,11 +404,11 @@ export class ConversationObject extends DurableObject<Env> {
     tab: string | null,
   ): Promise<{ ok: true; conversation: Conversation } | NotFound> {
     return this.#host.withConversation(userId, async (parts) => {
-      const { store, sync: chores, tabs } = parts;
+      const { store, sync, tabs } = parts;
       store.setTitle(title);
       this.#host.scheduleWake();
       tabs.broadcast({ type: 'changed', message_ids: [] }, tab);
-      await chores.flush();
+      await sync.flush();
       return { ok: true, conversation: describeConversation(parts) };
     });
   }
@@ -482,13 +482,13 @@ export class ConversationObject extends DurableObject<Env> {
 
   /** Moves the conversation to the trash and stops its reply. Until it is restored, other requests find nothing. */
   async moveToTrash(userId: string): Promise<{ ok: true } | NotFound> {
-    return this.#host.withConversation(userId, async ({ engine, store, tabs, sync: chores }) => {
+    return this.#host.withConversation(userId, async ({ engine, store, tabs, sync }) => {
       await engine.stop();
       store.setDeletedAt(Date.now());
       this.#host.scheduleWake();
       tabs.broadcast({ type: 'gone' }, null);
-      await chores.flush();
-      await chores.sendFigures();
+      await sync.flush();
+      await sync.sendFigures();
       return { ok: true };
     });
   }

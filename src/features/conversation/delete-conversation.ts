@@ -8,16 +8,16 @@ import type { ConversationMeta } from './conversation-store.ts';
  * @returns false when the wallet does not confirm a settlement
  */
 async function drainWork(
-  { engine, assist: asks, summarizer, sync: chores, turns }: ConversationParts,
+  { engine, assist: asks, summarizer, sync, turns }: ConversationParts,
   unlist: () => Promise<void>,
 ): Promise<boolean> {
   do {
     await engine.stop();
     await Promise.all([asks.stop(), summarizer.stop()]);
-    await chores.flush();
-    await chores.sendFigures();
+    await sync.flush();
+    await sync.sendFigures();
     if (turns.settlements().length > 0) return false;
-    chores.pauseSearch(true);
+    sync.pauseSearch(true);
     await unlist();
   } while (engine.isBusy || turns.settlements().length > 0);
   return true;

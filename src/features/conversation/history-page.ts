@@ -17,7 +17,7 @@ export function readHistoryPage(
   if (found === null) return null;
   return {
     conversation: describeConversation(parts),
-    messages: found.messages.map((message) => engine.asTold(message)),
+    messages: found.messages.map((message) => engine.withSentText(message)),
     next_cursor: found.earlier ? (found.messages[0]?.id ?? null) : null,
     later_cursor: found.later ? (found.messages.at(-1)?.id ?? null) : null,
     revision: tabs.revision,

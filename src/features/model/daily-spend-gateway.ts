@@ -18,7 +18,7 @@ const SPEND_READ_TIMEOUT_MS = 1000;
 export const MODERATION_MODEL = 'moderation';
 const DAY_MS = 86_400_000;
 
-let cachedSpend: { day: number; at: number; books: DailySpend } | null = null;
+let cachedSpend: { day: number; at: number; recorded: DailySpend } | null = null;
 /** When the last read of the spend table started. */
 let lastReadAt = Number.NEGATIVE_INFINITY;
 const loggedDays = new Map<string, number>();
@@ -95,18 +95,18 @@ export async function getDailySpend(env: Env, now: number, isAhead = false): Pro
   const isBeingRead = now - lastReadAt < SPEND_READ_TIMEOUT_MS;
   const kept =
     SPEND_CACHE_MS + (isBeingRead ? SPEND_READ_TIMEOUT_MS : 0) - (isAhead ? SPEND_READ_AHEAD_MS : 0);
-  if (known !== null && now - known.at < kept) return known.books;
+  if (known !== null && now - known.at < kept) return known.recorded;
   lastReadAt = now;
   try {
     const spend = sumDailySpend(await withTimeout(listDailyTokens(openDatabase(env.DB), now)), env);
-    cachedSpend = { day, at: now, books: spend };
+    cachedSpend = { day, at: now, recorded: spend };
     return spend;
   } catch (error) {
     log('model_budget_read_failed', { message: describeError(error) });
     // Do not retry at once. A concurrent read may have stored a newer value.
     const newer = cachedSpend?.day === day ? cachedSpend : null;
     if (newer === null || newer.at < now)
-      cachedSpend = { day, at: now, books: newer?.books ?? EMPTY_DAILY_SPEND };
-    return cachedSpend?.books ?? EMPTY_DAILY_SPEND;
+      cachedSpend = { day, at: now, recorded: newer?.recorded ?? EMPTY_DAILY_SPEND };
+    return cachedSpend?.recorded ?? EMPTY_DAILY_SPEND;
   }
 }

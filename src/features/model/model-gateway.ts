@@ -88,7 +88,7 @@ async function getDailyLimits(env: Env): Promise<SpendLimits | null> {
 }
 
 /** The daily limits and today's spend. `none`: calls are off; `any`: there is no limit. */
-type ModelBudget = 'none' | 'any' | { limits: SpendLimits; books: Spend };
+type ModelBudget = 'none' | 'any' | { limits: SpendLimits; recorded: Spend };
 
 async function getRemainingBudget(env: Env, now: number, isAhead = false): Promise<ModelBudget> {
   const limits = await getDailyLimits(env);
@@ -97,7 +97,7 @@ async function getRemainingBudget(env: Env, now: number, isAhead = false): Promi
     return 'none';
   }
   if (limits.tokens === null && limits.cents === null) return 'any';
-  return { limits, books: (await getDailySpend(env, now, isAhead)).writing };
+  return { limits, recorded: (await getDailySpend(env, now, isAhead)).writing };
 }
 
 /**
@@ -105,19 +105,19 @@ async function getRemainingBudget(env: Env, now: number, isAhead = false): Promi
  */
 function isBudgetSpent(room: ModelBudget, now: number): boolean {
   if (typeof room === 'string') return room === 'none';
-  const { limits, books } = room;
-  const spend = addSpends(books, writingSpend.sum(now));
+  const { limits, recorded } = room;
+  const spend = addSpends(recorded, writingSpend.sum(now));
   const logFields = { spent_cents: toCents(spend), budget_cents: limits.cents, tokens: spend.tokens };
   if (isLimitReached(limits, spend)) {
     // Running calls may cost less than their maximum, so alert only for recorded spend.
-    if (isLimitReached(limits, books)) logOncePerDay('model_budget_reached', now, logFields);
+    if (isLimitReached(limits, recorded)) logOncePerDay('model_budget_reached', now, logFields);
     return true;
   }
   const warningLimits = {
     tokens: limits.tokens === null ? null : limits.tokens * WARNING_SHARE,
     cents: limits.cents === null ? null : limits.cents * WARNING_SHARE,
   };
-  if (isLimitReached(warningLimits, books)) logOncePerDay('model_budget_near', now, logFields);
+  if (isLimitReached(warningLimits, recorded)) logOncePerDay('model_budget_near', now, logFields);
   return false;
 }
 
@@ -128,7 +128,7 @@ export async function isBudgetHalfUsed(env: Env): Promise<boolean> {
   if (typeof room === 'string') return false;
   const { tokens, cents } = room.limits;
   const half = { tokens: tokens === null ? null : tokens / 2, cents: cents === null ? null : cents / 2 };
-  return isLimitReached(half, addSpends(room.books, writingSpend.sum(now)));
+  return isLimitReached(half, addSpends(room.recorded, writingSpend.sum(now)));
 }
 
 /** Whether model calls are blocked by the budget or switched off. */

@@ -44,7 +44,7 @@ export class Followers {
   }
 
   /** Sends events to all readers; they are encoded once. */
-  tell(events: readonly NumberedEvent[]): void {
+  publish(events: readonly NumberedEvent[]): void {
     if (this.#followers.size === 0 || events.length === 0) return;
     this.#send(encode(this.#turnId, events));
   }

@@ -41,7 +41,7 @@ export class RunningReply {
   readonly #startedAt = Date.now();
   #firstMs: number | null = null;
   #text = '';
-  #told = 0;
+  #sent = 0;
   #lastBurstAt = 0;
   #burstTimer: ReturnType<typeof setTimeout> | null = null;
   #checkpointTimer: ReturnType<typeof setTimeout> | null = null;
@@ -67,8 +67,8 @@ export class RunningReply {
   }
 
   /** The text that was sent to the followers. A new follower gets this text and then the next deltas. */
-  get toldText(): string {
-    return this.#text.slice(0, this.#told);
+  get sentText(): string {
+    return this.#text.slice(0, this.#sent);
   }
 
   get signal(): AbortSignal {
@@ -138,9 +138,9 @@ export class RunningReply {
     if (this.#burstTimer !== null) clearTimeout(this.#burstTimer);
     this.#burstTimer = null;
     this.#lastBurstAt = Date.now();
-    const events = buildDeltaEvents(this.#text, this.#told, this.head);
-    this.#told = this.#text.length;
-    this.followers.tell(events);
+    const events = buildDeltaEvents(this.#text, this.#sent, this.head);
+    this.#sent = this.#text.length;
+    this.followers.publish(events);
   }
 
   #clearTimers(): void {

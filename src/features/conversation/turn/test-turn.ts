@@ -1,5 +1,4 @@
-import { log, type LogEvent } from '../../../lib/log.ts';
-import { describeError } from '../../../lib/redact.ts';
+import { logFailure } from '../../../lib/log-failure.ts';
 import type { RefusalRule } from '../../safety/moderation.ts';
 import type { PointsStatus } from '../../wallet/contract.ts';
 import type { Message } from '../contract.ts';
@@ -58,7 +57,7 @@ export async function beginTestTurn(turn: TestTurn, ports: TestTurnPorts): Promi
   try {
     reserved = await ports.reserve();
   } catch (error) {
-    tell('test_reserve_failed', error);
+    logFailure('test_reserve_failed', error);
     // It is unknown whether the points are reserved.
     await settled(ports, 'release');
     return { ok: false, code: 'server_error' };
@@ -103,7 +102,7 @@ async function write(turn: TestTurn, running: RunningReply, ports: TestTurnPorts
   try {
     cause = await running.write(ports.ask(running.signal));
   } catch (error) {
-    tell('test_turn_failed', error);
+    logFailure('test_turn_failed', error);
     cause = { kind: 'failed', failure: 'provider_error' };
   }
   const { text, followers } = running;
@@ -121,7 +120,7 @@ async function write(turn: TestTurn, running: RunningReply, ports: TestTurnPorts
     error === null
       ? { kind: 'done', reply, points }
       : { kind: 'error', error: error.sentence, code: error.code, reply, rule, appealToken };
-  followers.tell(buildEndEvents(running.head + text.length, end));
+  followers.publish(buildEndEvents(running.head + text.length, end));
   followers.close();
 }
 
@@ -130,7 +129,7 @@ async function settled(ports: TestTurnPorts, outcome: 'settle' | 'release'): Pro
   try {
     return await ports.settle(outcome);
   } catch (error) {
-    tell('test_settle_failed', error);
+    logFailure('test_settle_failed', error);
     return null;
   }
 }
@@ -152,9 +151,4 @@ function buildReply(
     versions: [{ id, content, model, created_at, edited: false }],
     selected_version_id: id,
   };
-}
-
-/** Logs the failure without any message text. */
-function tell(event: LogEvent, error: unknown): void {
-  log(event, { message: describeError(error) });
 }

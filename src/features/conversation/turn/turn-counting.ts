@@ -1,5 +1,4 @@
-import { log } from '../../../lib/log.ts';
-import { describeError } from '../../../lib/redact.ts';
+import { logFailure } from '../../../lib/log-failure.ts';
 import type { ChosenModel } from '../../model/choose-model.ts';
 import { type Spend, calculateSpend } from '../../model/spend.ts';
 import { estimateTokens } from '../../model/estimate-tokens.ts';
@@ -26,7 +25,7 @@ export class TurnCounting {
       const replyTokens = text === '' ? 0 : estimateTokens(text);
       return { spend: calculateSpend(prices, this.#ports.promptTokens(versionId), replyTokens) };
     } catch (error) {
-      log('turn_metrics_failed', { message: describeError(error) });
+      logFailure('turn_metrics_failed', error);
       return {};
     }
   }
@@ -41,7 +40,7 @@ export class TurnCounting {
       const promptTokens = hasCalledModel(ended.cause) ? this.#ports.promptTokens(versionId) : 0;
       this.#ports.measured(buildTurnFigures(ended, { at: Date.now(), promptTokens, ...reply }));
     } catch (error) {
-      log('turn_metrics_failed', { message: describeError(error) });
+      logFailure('turn_metrics_failed', error);
     }
   }
 }

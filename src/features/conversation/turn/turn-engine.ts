@@ -32,7 +32,7 @@ import type {
 } from './turn-port.ts';
 import { removeTurn, storeEnd, storeTurn, type TurnRows, type TurnStores } from './turn-rows.ts';
 import type { OpenTurn, Settlement } from './turn-store.ts';
-import { TurnTelling } from './turn-telling.ts';
+import { TurnStreams } from './turn-streams.ts';
 
 /** The parts of the turn in progress that are not stored. */
 interface CurrentTurn {
@@ -70,7 +70,7 @@ const TOO_MANY_READERS = { ok: false, code: 'too_many_subscribers' } as const;
 export class TurnEngine {
   readonly #stores: TurnStores;
   readonly #ports: TurnPorts;
-  readonly #telling: TurnTelling;
+  readonly #streams: TurnStreams;
   readonly #counting: TurnCounting;
   readonly #calls = new Map<CallId, WaitingCall>();
   #lastCall = 0;
@@ -81,7 +81,7 @@ export class TurnEngine {
   constructor(stores: TurnStores, ports: TurnPorts) {
     this.#stores = stores;
     this.#ports = ports;
-    this.#telling = new TurnTelling(stores.messages);
+    this.#streams = new TurnStreams(stores.messages);
     this.#counting = new TurnCounting(ports);
   }
 
@@ -130,10 +130,10 @@ export class TurnEngine {
   }
 
   /** Returns a message with only the text that the followers of a reply in progress have received. */
-  asTold(message: Message): Message {
+  withSentText(message: Message): Message {
     const reply = this.#current?.reply;
     const isWritten = reply !== undefined && message.selected_version_id === reply.versionId;
-    return isWritten ? withContent(message, reply.base + reply.toldText) : message;
+    return isWritten ? withContent(message, reply.base + reply.sentText) : message;
   }
 
   /** Ends a turn whose object was evicted while writing. Its text is kept, and it is free. */
@@ -250,13 +250,13 @@ export class TurnEngine {
         const { reply } = this.#getCurrent();
         return this.#answer(effect.call, (lastEventId) =>
           reply.followers.hasRoom
-            ? { ok: true, events: this.#telling.join(reply, effect.turn, lastEventId) }
+            ? { ok: true, events: this.#streams.join(reply, effect.turn, lastEventId) }
             : TOO_MANY_READERS,
         );
       }
       case 'answer_replay':
         return this.#answer(effect.call, (lastEventId) => {
-          const events = this.#telling.after(effect.turn, lastEventId);
+          const events = this.#streams.after(effect.turn, lastEventId);
           // The message was deleted since. Do not send it again, because the turn was answered once.
           return events === null ? { ok: false, code: 'message_deleted' } : { ok: true, events };
         });
@@ -362,7 +362,7 @@ export class TurnEngine {
         error === null
           ? { kind: 'done', reply, points, contextStartId }
           : { kind: 'error', error: error.sentence, code: error.code, reply, rule: getRefusalRule(cause) };
-      followers.tell(buildEndEvents(turn.head + text.length, ended));
+      followers.publish(buildEndEvents(turn.head + text.length, ended));
     }
     followers.close();
   }

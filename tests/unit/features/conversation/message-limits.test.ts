@@ -75,7 +75,7 @@ test('a reply ends with a whole character when it reaches the length limit of a 
     expect(text.isWellFormed()).toBe(true);
     expect(text.length).toBeGreaterThan(CHAT_FILE.maxContentChars - 2);
     expect(text.length).toBeLessThanOrEqual(CHAT_FILE.maxContentChars);
-    expect(reply.toldText).toBe(reply.text);
+    expect(reply.sentText).toBe(reply.text);
   }
 });
 

@@ -23,11 +23,11 @@ test('a reply is still sent while it is written when the system clock is set bac
     await vi.advanceTimersByTimeAsync(0);
   };
   await sendText('One');
-  expect(reply.toldText).toBe('One');
+  expect(reply.sentText).toBe('One');
   vi.setSystemTime(Date.now() - 10 * 60_000);
   await sendText(' two');
   await vi.advanceTimersByTimeAsync(20);
-  expect(reply.toldText).toBe('One two');
+  expect(reply.sentText).toBe('One two');
 });
 
 test('a crash loses at most two seconds of a reply, or a tenth of one that is longer than 20 seconds', () => {

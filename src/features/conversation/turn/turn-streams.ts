@@ -14,7 +14,7 @@ import { getErrorMessage } from './turn.ts';
 import type { OpenTurn, Turn } from './turn-store.ts';
 
 /** Builds the event streams of a turn's readers, live or after its end: all events, or those that they have missed. */
-export class TurnTelling {
+export class TurnStreams {
   readonly #messages: MessageStore;
 
   constructor(messages: MessageStore) {
@@ -27,7 +27,7 @@ export class TurnTelling {
     return running.followers.open(
       getMissedEvents({
         seen: readEventId(lastEventId, turn.id),
-        text: running.toldText,
+        text: running.sentText,
         ...this.#beginning(turn, reply, running.base),
         end: null,
       }),
