@@ -50,19 +50,15 @@ CREATE TABLE `conversations` (
 	`character_id` text NOT NULL,
 	`character_name` text,
 	`avatar_url` text,
-	`title` text,
 	`created_at` integer NOT NULL,
-	`last_message_at` integer NOT NULL,
-	`message_count` integer NOT NULL,
+	`counted` integer DEFAULT false NOT NULL,
 	`turns` integer DEFAULT 0 NOT NULL,
 	`network` text,
 	`deleted_at` integer,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "conversations_message_count" CHECK("conversations"."message_count" >= 0)
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE no action
 );--> statement-breakpoint
 CREATE INDEX `conversations_deleted` ON `conversations` (`deleted_at`) WHERE "conversations"."deleted_at" is not null;--> statement-breakpoint
-CREATE INDEX `conversations_owner_deleted` ON `conversations` (`owner_id`,`deleted_at`) WHERE "conversations"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX `conversations_owner` ON `conversations` (`owner_id`,`id`);--> statement-breakpoint
 CREATE INDEX `conversations_character` ON `conversations` (`character_id`,`owner_id`);--> statement-breakpoint
 CREATE INDEX `conversations_avatar` ON `conversations` (`avatar_url`,`owner_id`);--> statement-breakpoint

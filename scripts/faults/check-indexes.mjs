@@ -1,9 +1,13 @@
-// Checks everything derived from conversations: list rows in D1, search rows, counts; and the keys in KV.
+// Checks everything derived from conversations: rows in D1, lists, search rows, counts; and the keys in KV.
+
+import { MAX_COUNTED_TURNS } from './stores.mjs';
 
 const WORD_CHARS = 40;
+const LINE_CHARS = 80;
 
 export function checkIndexes(context) {
   checkRows(context);
+  checkLists(context);
   checkErased(context);
   checkTrash(context);
   checkSearches(context);
@@ -24,22 +28,52 @@ function checkRows({ stores, expect, conversations }) {
   for (const row of rows) {
     const stored = conversations.get(row.id);
     if (!expect('row_without_conversation', stored !== undefined, row.id)) continue;
-    const { meta, turns } = stored;
-    const same = (name, listedAs, is) =>
-      expect(name, listedAs === is, `${row.id}: ${listedAs} listed, ${is} stored`);
-    same('row_count', row.message_count, meta.message_count);
-    same('row_title', row.title, meta.title);
+    const { meta } = stored;
+    const same = expectSame(expect, row.id);
     same('row_owner', row.owner_id, meta.owner_id);
     same('row_trash', row.deleted_at === null, meta.deleted_at === null);
-    same('row_turns', row.turns, countAnswered(stored));
-    const { id, name, avatar_url: avatar } = JSON.parse(meta.character);
-    const listedCharacter = [row.character_id, row.character_name, row.avatar_url];
-    same('row_character', listedCharacter.join(' '), [id, name, avatar].join(' '));
-    // Without a turn, the row has the time of the request.
-    if (turns.length > 0) same('row_time', row.last_message_at, meta.updated_at);
+    same('row_turns', row.turns, Math.min(countAnswered(stored), MAX_COUNTED_TURNS));
+    same('row_counted', row.counted, meta.counted);
+    same('row_character', joinCharacter(row), joinCharacter(toCharacterColumns(meta)));
   }
   for (const id of conversations.keys()) expect('conversation_unlisted', listed.has(id), id);
 }
+
+/** Checks that each user's list has their conversations as they are. */
+function checkLists({ journal, stores, expect, conversations }) {
+  for (const { userId, search } of journal.users) {
+    const rows = stores.searches.get(search)?.prepare('select * from conversations').all() ?? [];
+    const listed = new Map(rows.map((row) => [row.id, row]));
+    for (const { meta, messages, versionById } of conversations.values()) {
+      if (meta.owner_id !== userId) continue;
+      const row = listed.get(meta.id);
+      listed.delete(meta.id);
+      if (!expect('list_missing', row !== undefined, meta.id)) continue;
+      const same = expectSame(expect, meta.id);
+      same('list_count', row.message_count, meta.message_count);
+      same('list_title', row.title, meta.title);
+      same('list_trash', row.deleted_at, meta.deleted_at);
+      same('list_time', row.last_message_at, meta.updated_at);
+      same('list_unread', row.unread, meta.unread);
+      same('list_character', joinCharacter(row), joinCharacter(toCharacterColumns(meta)));
+      const last = messages.findLast(({ trash_id: trash }) => trash === null);
+      const text = versionById.get(last?.selected_version_id)?.content ?? '';
+      same('list_line', row.last_line, text.replaceAll(/\s+/g, ' ').trim().slice(0, LINE_CHARS).trim());
+    }
+    for (const id of listed.keys()) expect('list_stale', false, `${userId}: ${id}`);
+    expect('list_stale', true);
+  }
+}
+
+const expectSame = (expect, id) => (name, listedAs, is) =>
+  expect(name, listedAs === is, `${id}: ${listedAs} listed, ${is} stored`);
+
+const toCharacterColumns = (meta) => {
+  const { id, name, avatar_url } = JSON.parse(meta.character);
+  return { character_id: id, character_name: name, avatar_url };
+};
+const joinCharacter = ({ character_id: id, character_name: name, avatar_url: avatar }) =>
+  [id, name, avatar].join(' ');
 
 /** Counts the user's messages that got a reply with text. */
 const countAnswered = ({ turns, versionById }) =>
@@ -52,10 +86,12 @@ function checkErased({ journal, stores, expect, conversations }) {
   for (const { id, erased } of journal.chats) {
     if (erased !== 'yes') continue;
     expect('erased_kept', !conversations.has(id), `${id}: its object`);
-    expect('erased_kept', row.get(id) === undefined, `${id}: its list row`);
+    expect('erased_kept', row.get(id) === undefined, `${id}: its row`);
     for (const db of stores.searches.values()) {
       const found = listSearchRows(db).filter(({ conversation_id: conversation }) => conversation === id);
       expect('erased_kept', found.length === 0, `${id}: ${found.length} rows of the search`);
+      const isListed = db.prepare('select 1 from conversations where id = ?').get(id) !== undefined;
+      expect('erased_kept', !isListed, `${id}: its place in a list`);
     }
   }
 }

@@ -3,6 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+/** As in the product: the row in D1 counts no more answered messages. */
+export const MAX_COUNTED_TURNS = 5;
 const openDatabases = (folder) =>
   existsSync(folder)
     ? readdirSync(folder)
@@ -124,7 +126,10 @@ export function createOwedTest(conversations) {
 export function listPending(stores) {
   const waiting = stores.conversations.flatMap(({ meta, settlements, queue, turns }) => [
     ...settlements.map((row) => `${meta.id}: a settlement of ${row.versionId}`),
-    ...(meta.list_row_stale === 1 ? [`${meta.id}: its list row`] : []),
+    ...(meta.list_row_stale === 1 ? [`${meta.id}: its place in the list`] : []),
+    ...(meta.d1_row_stale === 1 || Math.min(meta.answered, MAX_COUNTED_TURNS) !== meta.d1_turns
+      ? [`${meta.id}: its row`]
+      : []),
     ...((meta.unlisted_since ?? null) === null ? [] : [`${meta.id}: whether it is listed`]),
     ...(queue.length > 0 ? [`${meta.id}: ${queue.length} messages for the search`] : []),
     ...turns.filter(({ ended }) => ended === 0).map(({ id }) => `${meta.id}: the end of turn ${id}`),

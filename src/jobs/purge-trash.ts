@@ -1,14 +1,17 @@
 import type { Database } from '../db/open.ts';
 import { log } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
-import { listExpiredConversations, deleteListRow } from '../features/conversation/conversation-list-store.ts';
+import {
+  deleteConversationRow,
+  listExpiredConversations,
+} from '../features/conversation/conversation-rows-store.ts';
 
 /** Conversations erased in parallel. Each is one call to its Durable Object. */
 const ERASE_BATCH_SIZE = 6;
 
 /**
  * Erases conversations whose time in the trash is over, a batch per run; the rest waits for the next run. Safe to repeat:
- * one that cannot be erased keeps its list row and does not stop the others.
+ * one that cannot be erased keeps its row and does not stop the others.
  * @returns how many were erased
  */
 export async function purgeExpiredConversations(
@@ -20,7 +23,7 @@ export async function purgeExpiredConversations(
     try {
       const conversation = env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id));
       if (!(await conversation.eraseExpired(ownerId))) return false;
-      await deleteListRow(db, id);
+      await deleteConversationRow(db, id);
       return true;
     } catch (error) {
       log('clearing_failed', { conversation_id: id, message: describeError(error) });

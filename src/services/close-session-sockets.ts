@@ -1,4 +1,4 @@
-import { listChats } from '../features/conversation/conversation-list-store.ts';
+import { CHAT_LIST } from '../features/conversation/limits.ts';
 import type { ServiceContext } from './context.ts';
 
 /**
@@ -6,13 +6,14 @@ import type { ServiceContext } from './context.ts';
  * closed on the next broadcast.
  */
 export async function closeSessionSockets(
-  { env, db }: Pick<ServiceContext, 'env' | 'db'>,
+  { env }: Pick<ServiceContext, 'env'>,
   session: { userId: string; sessionPublicId: string },
 ): Promise<void> {
-  const { chats } = await listChats(db, session.userId);
-  const { CONVERSATIONS } = env;
+  const { CONVERSATIONS, SEARCHES } = env;
+  const newest = { from: 'chats', after: null, limit: CHAT_LIST.maxItems } as const;
+  const { rows } = await SEARCHES.get(SEARCHES.idFromName(session.userId)).listConversations(newest);
   await Promise.allSettled(
-    chats.map(({ id }) =>
+    rows.map(({ id }) =>
       CONVERSATIONS.get(CONVERSATIONS.idFromName(id)).closeSession(session.sessionPublicId),
     ),
   );

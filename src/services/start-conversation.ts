@@ -10,7 +10,7 @@ import {
 } from '../features/conversation/character/character-state.ts';
 import type { Conversation } from '../features/conversation/contract.ts';
 import type { CharacterSource } from '../features/conversation/create-conversation.ts';
-import { deleteListRow } from '../features/conversation/conversation-list-store.ts';
+import { deleteConversationRow } from '../features/conversation/conversation-rows-store.ts';
 import type { ConversationObject } from '../features/conversation/conversation-object.ts';
 import {
   type ConversationCharacter,
@@ -90,7 +90,7 @@ interface PendingConversation {
 }
 
 /**
- * Creates a conversation and its list row: both exist afterwards, or neither. Finishes even when the client disconnects.
+ * Creates a conversation and its row in D1: both exist afterwards, or neither. Finishes even when the client disconnects.
  * A repeated call may return a conversation that exists already; it is listed once.
  * @param make creates the conversation in the given object
  */
@@ -113,12 +113,8 @@ export function createListedConversation<Created extends { conversation: Convers
         characterId: conversation.character_id,
         characterName: conversation.character_name,
         avatarUrl: conversation.avatar_url,
-        title: conversation.title,
         // The creation time here: an imported chat has its own start date, and counting users relies on this one.
         createdAt: getIdTime(conversation.id),
-        // The current time, also for an imported chat, because users look for it among the newest.
-        lastMessageAt: now,
-        messageCount: conversation.message_count,
         network:
           clientIp === null ? null : await computeNetworkFingerprint(clientIp, context.settings.authSecret),
       });
@@ -145,7 +141,7 @@ async function eraseUnlisted(
     // the object cannot be reached now, it checks for its row later.
     const erased = await stub.erase(ownerId);
     // The object was gone already; delete a row written since.
-    if (!erased.ok && erased.code === 'not_found') await deleteListRow(db, id);
+    if (!erased.ok && erased.code === 'not_found') await deleteConversationRow(db, id);
   } catch (error) {
     log('unlisted_conversation_cleanup_failed', { conversation_id: id, message: describeError(error) });
   }

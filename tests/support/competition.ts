@@ -103,13 +103,13 @@ export interface ConversationRow {
   at?: number;
 }
 
-/** Inserts rows of the conversation list in one batch. */
+/** Inserts rows of conversations in one batch. */
 export async function insertConversations(rows: readonly ConversationRow[]): Promise<void> {
   const told = rows.map((row, index) => ({ ...row, id: `${createId(Date.now())}${index.toString(36)}` }));
   for (let from = 0; from < told.length; from += 5000)
     await env.DB.prepare(
-      `insert into conversations (id, owner_id, character_id, created_at, last_message_at, message_count, turns, network)
-       select value ->> 'id', value ->> 'owner', value ->> 'character', coalesce(value ->> 'at', 1), 1, 2 * (value ->> 'turns'),
+      `insert into conversations (id, owner_id, character_id, created_at, turns, network)
+       select value ->> 'id', value ->> 'owner', value ->> 'character', coalesce(value ->> 'at', 1),
          value ->> 'turns', value ->> 'network' from json_each(?)`,
     )
       .bind(JSON.stringify(told.slice(from, from + 5000)))

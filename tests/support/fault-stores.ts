@@ -147,6 +147,7 @@ export function createFaultStores(folder: string): { journal: Record<string, unk
     created_at: NOW,
     updated_at: NOW + 9,
     list_row_stale: 0,
+    d1_turns: 1,
     search_position: 5,
     counted: 1,
     message_count: 3,
@@ -186,6 +187,18 @@ export function createFaultStores(folder: string): { journal: Record<string, unk
     });
   }
 
+  insertRow(search, 'conversations', {
+    id: 'c1',
+    character_id: 'ada',
+    character_name: 'Ada',
+    avatar_url: '/media/x',
+    title: 'Title 1',
+    last_line: AGAIN.slice(0, 80).trim(),
+    created_at: NOW,
+    last_message_at: NOW + 9,
+    message_count: 3,
+    unread: 0,
+  });
   d1.exec(
     `insert into users (id, username, is_anonymous, is_system, created_at, updated_at)
        values ('house', 'House', 0, 1, 1, 1), ('u1', 'Guest', 1, 0, 1, 1);
@@ -200,10 +213,8 @@ export function createFaultStores(folder: string): { journal: Record<string, unk
     character_id: 'ada',
     character_name: 'Ada',
     avatar_url: '/media/x',
-    title: 'Title 1',
     created_at: NOW,
-    last_message_at: NOW + 9,
-    message_count: 3,
+    counted: 1,
     turns: 1,
   });
   const hour = { hour: 1, model: 'm', turns: 3, failed: 1, stopped: 0, refused: 0 };

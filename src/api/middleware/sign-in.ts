@@ -1,10 +1,9 @@
 import type { Context } from 'hono';
 import type { SignInResult } from '../../features/account/account-store.ts';
 import { createSession } from '../../features/account/session/session.ts';
-import { listConversationIds } from '../../features/conversation/found-conversations-store.ts';
 import type { ApiEnv } from './context.ts';
 import { endCallerSession, setSessionCookie } from './guards.ts';
-import { moveSearchIndex } from '../../services/move-search.ts';
+import { indexMissingConversations } from '../../services/list-conversations.ts';
 
 /**
  * Signs the caller in after authentication by any method: a guest becomes an account or is merged into it, and the
@@ -18,11 +17,10 @@ export async function signInCaller(
 ): Promise<string> {
   const caller = await c.get('caller')();
   const guestId = caller?.user.is_anonymous === true ? caller.user.id : null;
-  // Read them before the merge: afterwards they are mixed with the account's own.
-  const conversationIds = guestId === null ? [] : await listConversationIds(c.get('db'), guestId);
   const { userId, isGuestMerged: joined } = await signIn({ guestId, now: Date.now() });
   if (guestId !== null && joined) {
-    c.executionCtx.waitUntil(moveSearchIndex(c.env, { guestId, userId, conversationIds }));
+    c.executionCtx.waitUntil(indexMissingConversations({ env: c.env, db: c.get('db') }, userId));
+    c.executionCtx.waitUntil(c.env.SEARCHES.get(c.env.SEARCHES.idFromName(guestId)).erase());
   }
   // Rotate the session after the change of rights, so that the old cookie is worthless.
   await endCallerSession(c);

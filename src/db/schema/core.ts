@@ -339,11 +339,13 @@ export const conversations = sqliteTable(
     /** The character as this conversation knows it, independent of later edits; null when it was not recorded. */
     characterName: text('character_name'),
     avatarUrl: text('avatar_url'),
-    title: text('title'),
     createdAt: integer('created_at').notNull(),
-    lastMessageAt: integer('last_message_at').notNull(),
-    messageCount: integer('message_count').notNull(),
-    /** The user's messages that were answered in this conversation; imported and copied ones do not count. */
+    /** Whether it was added to the character's chat count. */
+    isCounted: integer('counted', { mode: 'boolean' }).notNull().default(false),
+    /**
+     * The user's messages that were answered in this conversation, as far as anything depends on their number
+     * (`MAX_COUNTED_TURNS`); imported and copied ones do not count.
+     */
     turns: integer('turns').notNull().default(0),
     /** Keyed hash of the network that the conversation was begun from; null when unknown. */
     network: text('network'),
@@ -354,14 +356,9 @@ export const conversations = sqliteTable(
     index('conversations_deleted')
       .on(table.deletedAt)
       .where(sql`${table.deletedAt} is not null`),
-    index('conversations_owner_deleted')
-      .on(table.ownerId, table.deletedAt)
-      .where(sql`${table.deletedAt} is not null`),
-    // The last message time changes with every turn, so it is in no index: a person's own chats are sorted.
     index('conversations_owner').on(table.ownerId, table.id),
     index('conversations_character').on(table.characterId, table.ownerId),
     index('conversations_avatar').on(table.avatarUrl, table.ownerId),
-    check('conversations_message_count', sql`${table.messageCount} >= 0`),
   ],
 );
 

@@ -15,7 +15,7 @@ import { PromptContextStore } from './memory/prompt-context-store.ts';
 import { ConversationSync } from './conversation-sync.ts';
 import { ConversationForks } from './conversation-forks.ts';
 import { CONVERSATION_MIGRATIONS } from './conversation-migrations.ts';
-import { isListRowCurrent, updateListRow } from './conversation-list-store.ts';
+import { updateConversationRow } from './conversation-rows-store.ts';
 import { addFigures } from './turn/turn-figures-store.ts';
 import { countReferral } from './messages/crisis-days-store.ts';
 import { ConversationStore, type ConversationMeta, type PersonaSnapshot } from './conversation-store.ts';
@@ -207,8 +207,9 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
       promptTokens: (versionId) => contexts.getPromptTokens(versionId),
       measured: (figures) => sync.recordFigures(figures),
       ended: async (model) => {
+        if (!tabs.isOpen) store.setUnread(true);
         await sync.flush();
-        if (await isBudgetHalfUsed(env)) await sync.sendFigures();
+        if (await isBudgetHalfUsed(env)) await sync.endSitting();
         // Writing memory notes is slow and nothing depends on it, so do not await it.
         const { contextStartId } = store.getMeta() as ConversationMeta;
         ctx.waitUntil(summarizer.schedule({ beforeId: contextStartId, model }));
@@ -281,15 +282,14 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
         outcome === 'settle'
           ? getWallet(payerId).settle(versionId, replyId, what, spend)
           : getWallet(payerId).release(versionId, conversationId, replyId, what, spend),
-      updateListRow: (row, countChat) =>
-        updateListRow(openDatabase(env.DB), row, countChat && !isSynthetic()),
+      updateD1Row: (row, countAt) =>
+        updateConversationRow(openDatabase(env.DB), row, isSynthetic() ? null : countAt),
       addFigures: async (figures) => {
         if (!isSynthetic()) await addFigures(openDatabase(env.DB), figures);
       },
-      isListRowCurrent: (id, lastMessageAt) => isListRowCurrent(openDatabase(env.DB), id, lastMessageAt),
       countReferral: (referral) => countReferral(openDatabase(env.DB), referral),
-      updateSearchIndex: async (ownerId, changes) =>
-        env.SEARCHES.get(env.SEARCHES.idFromName(ownerId)).apply(changes),
+      updateIndex: async (ownerId, changes, row) =>
+        env.SEARCHES.get(env.SEARCHES.idFromName(ownerId)).apply(changes, row),
       isHeld: (reservationId) => asks.holds(reservationId),
     },
   );

@@ -230,6 +230,14 @@ export const restoredMessages = z.object({ message_ids: z.array(z.string()) });
 export const suggestions = z.object({ items: z.array(z.string()), points: pointsStatus });
 export const draft = z.object({ draft: z.string(), points: pointsStatus });
 
+/** What a list shows of a conversation beside its title. */
+const listedFields = {
+  message_count: z.number().int(),
+  last_line: z.string().describe('The beginning of the last message on one line, at most 80 characters'),
+  branch_of: z.string().nullable().describe('The conversation that it was forked from, which may be gone'),
+  unread: z.boolean().describe('A reply ended that no page has shown'),
+};
+
 export const conversationList = z.object({
   items: z.array(
     z.object({
@@ -237,7 +245,7 @@ export const conversationList = z.object({
       title: z.string().nullable(),
       created_at: z.string(),
       last_message_time: z.string(),
-      message_count: z.number().int(),
+      ...listedFields,
     }),
   ),
   next_cursor: z.string().nullable(),
@@ -252,7 +260,7 @@ const chatRow = z.object({
   character_id: z.string(),
   character_name: z.string(),
   avatar_url: z.string(),
-  message_count: z.number().int(),
+  ...listedFields,
 });
 export type ChatRow = z.infer<typeof chatRow>;
 

@@ -41,6 +41,7 @@ export async function copyUpTo(
     character,
     lorebook: lore.getBook(),
     title,
+    branchOf: meta.id,
     opening: [],
   });
   try {

@@ -3,11 +3,11 @@ import { openDatabase } from '../../db/open.ts';
 import type { Message } from './contract.ts';
 import { eraseMessages } from './delete-conversation.ts';
 import {
-  insertListRow,
+  insertConversationRow,
   findConversationOwner,
-  type NewListRow,
-  deleteListRow,
-} from './conversation-list-store.ts';
+  type NewConversationRow,
+  deleteConversationRow,
+} from './conversation-rows-store.ts';
 import {
   createConversationParts,
   type ConversationParts,
@@ -19,7 +19,7 @@ import { logFailure } from '../../lib/log-failure.ts';
 export type NotFound = { ok: false; code: 'not_found' };
 export const NOT_FOUND: NotFound = { ok: false, code: 'not_found' };
 
-/** An unlisted conversation of this age is an orphan: creating its list row takes far less time. */
+/** A conversation of this age without a row in D1 is an orphan: creating the row takes far less time. */
 const MAX_LISTING_MS = 2 * 60_000;
 
 /** Maximum number of message ids in one live event. */
@@ -33,7 +33,7 @@ export class ConversationHost {
   readonly #env: Env;
   /** Null until the conversation exists, so that a request with a guessed id stores nothing. */
   #parts: ConversationParts | null = null;
-  /** Number of list row inserts in progress. */
+  /** Number of inserts of its row in progress. */
   #listWrites = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -130,41 +130,42 @@ export class ConversationHost {
   }
 
   /**
-   * Writes the list row. Only this method may do it: it counts the insert in `#listWrites`, so that an alarm in between
-   * does not take the conversation for an orphan and erase it before its row appears.
+   * Inserts the row in D1 and adds the conversation to the user's list. Only this method may do it: it counts the insert in
+   * `#listWrites`, so that an alarm in between does not take the conversation for an orphan and erase it before its row
+   * appears.
    * @returns false when there is no conversation
    */
-  async addToList(row: NewListRow): Promise<boolean> {
+  async addToList(row: NewConversationRow): Promise<boolean> {
     const parts = this.#parts;
     if (parts === null || parts.store.getMeta() === null) return false;
     const database = openDatabase(this.#env.DB);
     this.#listWrites += 1;
     try {
-      await insertListRow(database, row);
+      await Promise.all([insertConversationRow(database, row), parts.sync.flush()]);
     } finally {
       this.#listWrites -= 1;
     }
     if (this.#parts !== parts) {
-      await deleteListRow(database, row.id);
+      await deleteConversationRow(database, row.id);
       return false;
     }
     parts.store.setUnlistedSince(null);
     return true;
   }
 
-  /** Removes the conversation from the owner's list and search index before it is erased. */
+  /** Removes the conversation's row and what the owner's index has of it, before it is erased. */
   async removeFromList({ id, ownerId }: ConversationMeta): Promise<void> {
     // If the object is evicted between deleting the row and erasing itself, the alarm finds an orphan and finishes the
     // erasure.
     this.#parts?.store.setUnlistedSince(Date.now());
     this.scheduleWake();
-    // Delete the row first: until that succeeds the conversation may still stay, and must remain searchable.
-    await deleteListRow(openDatabase(this.#env.DB), id);
+    // Delete the row first: until that succeeds the conversation may still stay, and must remain listed and searchable.
+    await deleteConversationRow(openDatabase(this.#env.DB), id);
     await this.#env.SEARCHES.get(this.#env.SEARCHES.idFromName(ownerId)).removeConversation(id);
   }
 
   /**
-   * Returns whether the conversation has no list row and will not get one any more: either its creation failed before the
+   * Returns whether the conversation has no row in D1 and will not get one any more: either its creation failed before the
    * row was written, or its erasure failed after the row was deleted. The caller then erases it.
    */
   async isOrphaned(): Promise<boolean> {
@@ -200,12 +201,12 @@ export class ConversationHost {
       tabs.broadcast({ type: 'changed', message_ids: [] }, null);
     if (!engine.isBusy) {
       await sync.flush();
-      await sync.sendFigures();
+      await sync.endSitting();
     }
     // An assist request stores its settlement (a release) before it starts. While one is stored keep the alarm, so that
     // it is settled even if the object is evicted.
     const busy = engine.isBusy || turns.settlements().length > 0;
-    const next = busy || sync.hasPending() ? Date.now() + WATCH_INTERVAL_MS : trash.getNextExpiry();
+    const next = busy || sync.hasPending(true) ? Date.now() + WATCH_INTERVAL_MS : trash.getNextExpiry();
     if (next !== null) await storage.setAlarm(next);
   }
 

@@ -12,8 +12,11 @@ export const CONVERSATION_MIGRATIONS = [
      updated_at integer not null,
      -- While the conversation is in the trash.
      deleted_at integer,
-     -- The row of the conversations list has to be written again.
+     -- The user's list has to get this conversation again.
      list_row_stale integer not null default 1 check (list_row_stale in (0, 1)),
+     -- The row in D1 has to be written again, and the number of answered messages that it has.
+     d1_row_stale integer not null default 0 check (d1_row_stale in (0, 1)),
+     d1_turns integer not null default 0,
      -- The search index has all messages up to this position, except those in search_queue.
      search_position integer not null default 0,
      -- The turn that is being written.
@@ -26,10 +29,13 @@ export const CONVERSATION_MIGRATIONS = [
      figures text not null default '[]' check (json_valid(figures)),
      -- When the alarm that a turn has set will run.
      wake_at integer not null default 0,
+     -- Whether it was counted for its character.
      counted integer not null default 0 check (counted in (0, 1)),
-     -- What the list row was to say when its character was last told of it, so that a repeat can tell whether that was done.
-     counting integer,
-     -- Since when it is missing from its owner's list.
+     -- The conversation that it was forked from.
+     branch_of text,
+     -- A reply ended that the user has not seen.
+     unread integer not null default 0 check (unread in (0, 1)),
+     -- Since when it may have no row in D1.
      unlisted_since integer,
      message_count integer not null default 0,
      -- Messages that were answered here.

@@ -30,7 +30,7 @@ import {
   eraseMessages,
 } from './delete-conversation.ts';
 import type { ForkResult, ForkRequest } from './conversation-forks.ts';
-import type { NewListRow } from './conversation-list-store.ts';
+import type { NewConversationRow } from './conversation-rows-store.ts';
 import { readHistoryPage } from './history-page.ts';
 import type { ConversationParts } from './compose-conversation.ts';
 import type { ConversationMeta, PersonaSnapshot } from './conversation-store.ts';
@@ -117,8 +117,17 @@ export class ConversationObject extends DurableObject<Env> {
   ): Promise<{ ok: true; page: ConversationPage } | NotFound> {
     return this.#host.withConversation(userId, (parts) => {
       const page = readHistoryPage(parts, place, limit);
-      return page === null ? NOT_FOUND : { ok: true, page };
+      if (page === null) return NOT_FOUND;
+      this.#markRead(parts);
+      return { ok: true, page };
     });
+  }
+
+  /** The user sees the conversation now. */
+  #markRead(parts: ConversationParts): void {
+    if (parts.store.getMeta()?.isUnread !== true) return;
+    parts.store.setUnread(false);
+    this.#host.syncInBackground(parts);
   }
 
   describe(userId: string): Promise<{ ok: true; conversation: Conversation } | NotFound> {
@@ -129,11 +138,11 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   /**
-   * Inserts the list row of a new conversation.
+   * Inserts the row of a new conversation in D1 and adds it to the user's list.
    * @returns false when the conversation was erased in the meantime, or is being erased, because its creation took too
    *   long
    */
-  async addToList(row: NewListRow): Promise<boolean> {
+  async addToList(row: NewConversationRow): Promise<boolean> {
     return !this.#deletion.isRunning && (await this.#host.addToList(row));
   }
 
@@ -180,6 +189,7 @@ export class ConversationObject extends DurableObject<Env> {
   override async fetch(request: Request): Promise<Response> {
     const parts = await this.#host.authorize(request.headers.get('x-user-id') ?? '');
     if (parts === null) return new Response(null, { status: 404 });
+    this.#markRead(parts);
     const { headers } = request;
     return parts.tabs.accept(headers.get('x-tab') ?? '', headers.get('x-session') ?? '');
   }
@@ -471,7 +481,7 @@ export class ConversationObject extends DurableObject<Env> {
     if (parts !== null) this.ctx.storage.transactionSync(() => parts.memory.importEntries(entries));
   }
 
-  /** Adds all messages to this user's search index, after a guest's conversation moved to an account. */
+  /** Adds the conversation to this user's list and search index, after a guest's conversation moved to an account. */
   async reindex(userId: string): Promise<void> {
     const parts = await this.#host.authorize(userId, 'any');
     if (parts === null) return;
@@ -488,7 +498,7 @@ export class ConversationObject extends DurableObject<Env> {
       this.#host.scheduleWake();
       tabs.broadcast({ type: 'gone' }, null);
       await sync.flush();
-      await sync.sendFigures();
+      await sync.endSitting();
       return { ok: true };
     });
   }
@@ -502,11 +512,12 @@ export class ConversationObject extends DurableObject<Env> {
     parts.store.setDeletedAt(null);
     parts.tabs.broadcast({ type: 'changed', message_ids: [] }, tab);
     this.#host.scheduleWake();
+    await parts.sync.flush();
     return { ok: true, conversation: describeConversation(parts) };
   }
 
   /**
-   * Stops any reply, settles with the wallet and erases the conversation with its list row and search entries. Fails with
+   * Stops any reply, settles with the wallet and erases the conversation with its row and what the index has of it. Fails with
    * `server_error`, and erases nothing, while the wallet does not confirm a settlement.
    */
   async erase(userId: string): Promise<ConversationDeletionResult | NotFound> {

@@ -1,3 +1,4 @@
+// Over 400 lines: all that is stored in the one row of a conversation, which one statement per transaction writes.
 import { memoizeLru } from '../../lib/memoize-lru.ts';
 import type { CharacterDefinition } from '../character/definition.ts';
 import type { Access } from './access/access.ts';
@@ -50,13 +51,20 @@ export interface ConversationMeta {
   noticedAt: number | null;
   /** When the conversation was moved to the trash; null when it is not there. */
   deletedAt: number | null;
+  /** The conversation that this one was forked from; null for others. */
+  branchOf: string | null;
+  /** Whether a reply ended that the user has not seen. */
+  isUnread: boolean;
+  /** Whether the user's list has an older state. */
   isListRowStale: boolean;
+  /** Whether the row in D1 has an older state. */
+  isD1RowStale: boolean;
+  /** Answered messages that the row in D1 has. */
+  d1Turns: number;
   /** Whether this conversation was added to the character's chat count. */
   isChatCounted: boolean;
-  /** The last message time written with the latest attempt to count the chat; null when there was none. */
-  countAttemptAt: number | null;
   /**
-   * Since when the conversation may have no list row, because it was just created or is being erased; null once listed.
+   * Since when the conversation may have no row in D1, because it was just created or is being erased; null once it has.
    */
   unlistedSince: number | null;
 }
@@ -75,7 +83,11 @@ type ConversationMetaRow = {
   answered: number;
   noticed_at: number | null;
   deleted_at: number | null;
+  branch_of: string | null;
+  unread: number;
   list_row_stale: number;
+  d1_row_stale: number;
+  d1_turns: number;
   search_position: number;
   open_turn: string | null;
   settlements: string;
@@ -83,7 +95,6 @@ type ConversationMetaRow = {
   wake_at: number;
   access: string | null;
   counted: number;
-  counting: number | null;
   unlisted_since: number | null;
 };
 
@@ -158,20 +169,22 @@ export class ConversationStore {
   }
 
   create(
-    input: Pick<ConversationMeta, 'id' | 'ownerId' | 'userName' | 'persona' | 'title' | 'createdAt'> & {
-      character: CharacterSnapshot;
-    },
+    input: Pick<
+      ConversationMeta,
+      'id' | 'ownerId' | 'userName' | 'persona' | 'title' | 'createdAt' | 'branchOf'
+    > & { character: CharacterSnapshot },
   ): void {
     const { alternate_greetings: greetings, ...character } = input.character;
     this.#sql.exec(
-      `insert into meta (one, id, owner_id, user_name, persona, character, title, created_at, updated_at)
-       values (1, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into meta (one, id, owner_id, user_name, persona, character, title, branch_of, created_at, updated_at)
+       values (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       input.id,
       input.ownerId,
       input.userName,
       input.persona === null ? null : JSON.stringify(input.persona),
       JSON.stringify(character),
       input.title,
+      input.branchOf,
       input.createdAt,
       input.createdAt,
     );
@@ -195,9 +208,12 @@ export class ConversationStore {
       answeredCount: row.answered,
       noticedAt: row.noticed_at,
       deletedAt: row.deleted_at,
+      branchOf: row.branch_of,
+      isUnread: row.unread === 1,
       isListRowStale: row.list_row_stale === 1,
+      isD1RowStale: row.d1_row_stale === 1,
+      d1Turns: row.d1_turns,
       isChatCounted: row.counted === 1,
-      countAttemptAt: row.counting,
       unlistedSince: row.unlisted_since,
     };
   }
@@ -214,9 +230,9 @@ export class ConversationStore {
     this.#set({ persona: persona === null ? null : JSON.stringify(persona) });
   }
 
-  /** Also marks the list row as stale: it contains the character's name and picture. */
+  /** Also marks both rows as stale: they contain the character's name and picture. */
   setCharacter({ alternate_greetings: greetings, ...character }: CharacterSnapshot): void {
-    this.#set({ character: JSON.stringify(character), list_row_stale: 1 });
+    this.#set({ character: JSON.stringify(character), list_row_stale: 1, d1_row_stale: 1 });
     saveGreetings(this.#sql, greetings);
   }
 
@@ -235,23 +251,24 @@ export class ConversationStore {
     this.#set({ noticed_at: at });
   }
 
-  /** Also marks the list row as stale. */
+  /** Also marks both rows as stale. */
   setDeletedAt(at: number | null): void {
-    this.#set({ deleted_at: at, list_row_stale: 1 });
+    this.#set({ deleted_at: at, list_row_stale: 1, d1_row_stale: 1 });
   }
 
-  /** Stores since when the conversation may have no list row; null once it has one. */
+  /** Stores whether a reply ended that the user has not seen. Also marks the list row as stale. */
+  setUnread(isUnread: boolean): void {
+    if (this.#readRow()?.unread !== Number(isUnread))
+      this.#set({ unread: Number(isUnread), list_row_stale: 1 });
+  }
+
+  /** Stores since when the conversation may have no row in D1; null once it has one. */
   setUnlistedSince(since: number | null): void {
     this.#set({ unlisted_since: since });
   }
 
-  /** Stores the last message time of an attempt to count the chat; null when there is none. */
-  setCountAttempt(lastMessageAt: number | null): void {
-    this.#set({ counting: lastMessageAt });
-  }
-
   /**
-   * Sets the last message time and marks the list row in D1 as stale.
+   * Sets the last message time and marks the list row as stale.
    * @param isAnswered whether a user message was answered
    */
   touch(at: number, { isAnswered = false } = {}): void {
@@ -264,17 +281,17 @@ export class ConversationStore {
     this.#set({ message_count: (this.#readRow()?.message_count ?? 0) + more });
   }
 
-  /** Marks the list row as stale without changing the last message time. */
-  markListRowStale(): void {
-    this.#set({ list_row_stale: 1 });
-  }
-
   markListRowWritten(): void {
     this.#set({ list_row_stale: 0 });
   }
 
-  markChatCounted(): void {
-    this.#set({ counted: 1 });
+  /** @param written.turns the answered messages that the row in D1 has now; the others are unchanged when absent */
+  markD1RowWritten(written: { turns: number; isCurrent: boolean; isCounted: boolean }): void {
+    this.#set({
+      d1_turns: written.turns,
+      ...(written.isCurrent ? { d1_row_stale: 0 } : {}),
+      ...(written.isCounted ? { counted: 1 } : {}),
+    });
   }
 
   // ── the open turn, what its caller was allowed, and what the wallet has not confirmed ──
@@ -333,20 +350,24 @@ export class ConversationStore {
     return this.#readRow()?.search_position ?? 0;
   }
 
-  /** Queues messages whose text was changed, added or removed. Messages after the search position need no entry. */
+  /**
+   * Queues messages whose text was changed, added or removed. Messages after the search position need no entry. Also marks
+   * the list row as stale: one of them may be the last.
+   */
   queueForSearch(messageIds: readonly string[]): void {
+    this.#set({ list_row_stale: 1 });
     const sent = Math.max(this.getSearchPosition(), this.#sendingPosition);
     for (const id of messageIds)
       if (getIdPosition(id) <= sent)
         this.#sql.exec('insert or replace into search_queue (message_id) values (?)', id);
   }
 
-  /** Queues all messages, for a new owner's search index. */
+  /** Queues all messages and the list row, for a new owner's index. */
   queueAllForSearch(): void {
     this.#searchGeneration += 1;
     this.#sendingPosition = 0;
     this.#sql.exec('delete from search_queue');
-    this.#set({ search_position: 0 });
+    this.#set({ search_position: 0, list_row_stale: 1 });
   }
 
   /** Queues the messages that contain the `{{user}}` macro, because the user's name has changed. */

@@ -1,13 +1,10 @@
-import type { SearchChange } from '../search/contract.ts';
+import type { ListedConversation, SearchChange } from '../search/contract.ts';
 import { toSearchableText } from './searchable-text.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
-import type { ListRowChange } from './conversation-list-store.ts';
-import type {
-  CharacterSnapshot,
-  ConversationStore,
-  ConversationMeta,
-  SearchBatch,
-} from './conversation-store.ts';
+import type { ConversationRowChange } from './conversation-rows-store.ts';
+import type { ConversationStore, ConversationMeta } from './conversation-store.ts';
+import { MAX_COUNTED_TURNS } from './limits.ts';
+import { buildListRow, isSameListRow } from './list-row.ts';
 import type { MemoryStore } from './memory/memory-store.ts';
 import type { MessageStore } from './messages/message-store.ts';
 import type { Referral, ReferralStore } from './messages/referrals-store.ts';
@@ -21,14 +18,12 @@ const MAX_SEARCH_BATCH = 100;
 export interface SyncPorts {
   /** Settles or releases a reservation in the wallet. */
   settle(settlement: Settlement, conversationId: string): Promise<PointsStatus>;
-  /** Updates the list row. @param countChat whether to add one to the character's chat count */
-  updateListRow(row: ListRowChange, countChat: boolean): Promise<void>;
+  /** Updates the row in D1. @param countAt when to add one to the character's chat count, in ms; null to count nothing */
+  updateD1Row(row: ConversationRowChange, countAt: number | null): Promise<void>;
   /** Adds the metrics of turns. */
   addFigures(figures: readonly TurnFigures[]): Promise<void>;
-  /** Whether the list row has this last message time. */
-  isListRowCurrent(id: string, lastMessageAt: number): Promise<boolean>;
-  /** Updates some messages in the user's search index. */
-  updateSearchIndex(ownerId: string, changes: SearchChange[]): Promise<void>;
+  /** Updates some messages in the user's search index, and the conversation in their list unless it is null. */
+  updateIndex(ownerId: string, changes: SearchChange[], row: ListedConversation | null): Promise<void>;
   /** Counts that crisis help was shown. */
   countReferral(referral: Omit<Referral, 'shownBy'>): Promise<void>;
   /** Whether the reservation belongs to an assist request that is still running: its settlement must not be sent yet. */
@@ -36,8 +31,8 @@ export interface SyncPorts {
 }
 
 /**
- * Sends a conversation's changes to the wallet, the list in D1 and the user's search index, and purges removed memory
- * notes once they can no longer be restored.
+ * Sends a conversation's changes to the wallet, to its row in D1 and to the user's list and search index, and purges
+ * removed memory notes once they can no longer be restored.
  */
 export class ConversationSync {
   readonly #store: ConversationStore;
@@ -51,10 +46,8 @@ export class ConversationSync {
   #figures: TurnFigures[] = [];
   /** Settlements that the wallet has confirmed; the next `flush` removes them. */
   readonly #confirmed = new Set<string>();
-  /** The character that the list row has, as this object last wrote it. */
-  #listedCharacter: CharacterSnapshot | null = null;
   /** True while the conversation is being erased. */
-  #isSearchPaused = false;
+  #isIndexPaused = false;
 
   constructor(
     parts: {
@@ -74,12 +67,12 @@ export class ConversationSync {
     this.#ports = ports;
   }
 
-  /** Stops updates to the search index while the conversation is erased: nothing would remove what they add. */
-  pauseSearch(isPaused: boolean): void {
-    this.#isSearchPaused = isPaused;
+  /** Stops updates to list and search index while the conversation is erased: nothing would remove what they add. */
+  pauseIndex(isPaused: boolean): void {
+    this.#isIndexPaused = isPaused;
   }
 
-  /** Takes a turn's metrics, which the next `flush` stores and `sendFigures` sends. */
+  /** Takes a turn's metrics, which the next `flush` stores and `endSitting` sends. */
   recordFigures(figures: TurnFigures): void {
     this.#figures.push(figures);
   }
@@ -91,9 +84,14 @@ export class ConversationSync {
       .filter(({ versionId }) => !this.#confirmed.has(versionId) && !this.#ports.isHeld(versionId));
   }
 
-  /** Whether anything is still to be sent or purged. Metrics wait for the alarm that their turn has set. */
-  hasPending(): boolean {
+  /**
+   * Whether anything is still to be sent or purged. Metrics and the number of turns wait for the alarm that their turn has
+   * set.
+   * @param isSittingOver whether that alarm has come
+   */
+  hasPending(isSittingOver = false): boolean {
     return (
+      this.#isD1RowDue(isSittingOver) ||
       this.listPendingSettlements().length > 0 ||
       this.#store.getMeta()?.isListRowStale === true ||
       this.#store.getMeta()?.unlistedSince != null ||
@@ -110,16 +108,16 @@ export class ConversationSync {
       try {
         this.#memory.purgeRemoved(Date.now());
         for (const settlement of this.listPendingSettlements()) await this.settle(settlement);
-        const [markListRow, markSearch] = await Promise.all([
-          this.#updateListRow(),
-          this.#updateSearchIndex(),
+        const [markD1Row, markIndex] = await Promise.all([
+          this.#updateD1Row(),
+          this.#updateIndex(),
           this.#countReferrals(),
         ]);
         // One write for all that was confirmed. A repeat after a crash before it changes nothing.
         this.#store.atomically(() => {
           this.#removeConfirmed();
-          markListRow();
-          markSearch();
+          markD1Row();
+          markIndex();
           this.#storeFigures();
         });
       } finally {
@@ -155,8 +153,15 @@ export class ConversationSync {
     this.#figures = [];
   }
 
-  /** Sends the metrics of a sitting. Those of a failed call are lost: a turn may be counted once at most. */
-  async sendFigures(): Promise<void> {
+  /** Sends what waits for the end of a sitting: the number of answered messages, and the metrics. */
+  async endSitting(): Promise<void> {
+    const mark = await this.#updateD1Row(true);
+    mark();
+    await this.#sendFigures();
+  }
+
+  /** Metrics of a failed call are lost: a turn may be counted once at most. */
+  async #sendFigures(): Promise<void> {
     const figures = this.#store.listFigures();
     if (figures.length === 0) return;
     this.#store.setFigures([]);
@@ -167,70 +172,47 @@ export class ConversationSync {
     }
   }
 
-  /** @returns a function that marks the row as written */
-  async #updateListRow(): Promise<() => void> {
-    if (this.#store.getMeta()?.isListRowStale !== true) return NOTHING;
+  /** The state that the row in D1 should have. */
+  #buildD1Row(meta: ConversationMeta): ConversationRowChange {
+    return {
+      id: meta.id,
+      characterId: meta.character.id,
+      characterName: meta.character.name,
+      avatarUrl: meta.character.avatar_url,
+      turns: Math.min(meta.answeredCount, MAX_COUNTED_TURNS),
+      deletedAt: meta.deletedAt,
+    };
+  }
+
+  /** A chat counts for its character once the user has written in it. */
+  #shouldCountChat(): boolean {
+    return this.#store.getMeta()?.isChatCounted === false && this.#messages.hasUserMessage();
+  }
+
+  /** Whether others have to know of a change. Nobody is in a hurry to know the number of answered messages. */
+  #isD1RowDue(isSittingOver: boolean): boolean {
+    const meta = this.#store.getMeta();
+    if (meta === null) return false;
+    const isBehind = isSittingOver && this.#buildD1Row(meta).turns !== meta.d1Turns;
+    return meta.isD1RowStale || isBehind || this.#shouldCountChat();
+  }
+
+  /** Writes the row in D1, if it is due. @returns a function that marks it as written */
+  async #updateD1Row(isSittingOver = false): Promise<() => void> {
+    if (!this.#isD1RowDue(isSittingOver)) return NOTHING;
+    const row = this.#buildD1Row(this.#store.getMeta() as ConversationMeta);
+    const isCounted = this.#shouldCountChat();
     try {
-      const countChat = await this.#shouldCountChat();
-      const meta = this.#store.getMeta() as ConversationMeta;
-      const row = {
-        id: meta.id,
-        characterId: meta.character.id,
-        ...(meta.character === this.#listedCharacter
-          ? {}
-          : { character: { characterName: meta.character.name, avatarUrl: meta.character.avatar_url } }),
-        title: meta.title,
-        lastMessageAt: meta.updatedAt,
-        messageCount: meta.messageCount,
-        turns: meta.answeredCount,
-        deletedAt: meta.deletedAt,
-      };
-      await this.#ports.updateListRow(row, countChat);
-      this.#listedCharacter = meta.character;
+      await this.#ports.updateD1Row(row, isCounted ? Date.now() : null);
       return () => {
-        if (countChat) this.#store.markChatCounted();
-        const now = this.#store.getMeta() as ConversationMeta;
-        if (
-          now.updatedAt === meta.updatedAt &&
-          now.title === meta.title &&
-          now.messageCount === meta.messageCount &&
-          now.deletedAt === meta.deletedAt &&
-          now.character.name === meta.character.name &&
-          now.character.avatar_url === meta.character.avatar_url
-        )
-          this.#store.markListRowWritten();
+        const now = this.#buildD1Row(this.#store.getMeta() as ConversationMeta);
+        const isCurrent = JSON.stringify({ ...now, turns: row.turns }) === JSON.stringify(row);
+        this.#store.markD1RowWritten({ turns: row.turns, isCurrent, isCounted });
       };
     } catch (error) {
       logFailure('list_row_deferred', error);
       return NOTHING;
     }
-  }
-
-  /**
-   * Returns whether to add this conversation to the character's chat count, and prepares the attempt. The row and the
-   * count are written in one D1 batch, so when its response was lost, the row shows whether the batch was applied. This
-   * requires that each attempt has a last message time that no row had before, and that no later row gets the time of an
-   * abandoned attempt.
-   */
-  async #shouldCountChat(): Promise<boolean> {
-    const {
-      id,
-      isChatCounted: counted,
-      countAttemptAt: counting,
-    } = this.#store.getMeta() as ConversationMeta;
-    if (counted) return false;
-    if (counting !== null && (await this.#ports.isListRowCurrent(id, counting))) {
-      this.#store.markChatCounted();
-      return false;
-    }
-    if (!this.#messages.hasUserMessage()) {
-      if (counting !== null) this.#store.setCountAttempt(null);
-      return false;
-    }
-    const attemptAt = (this.#store.getMeta() as ConversationMeta).updatedAt + 1;
-    this.#store.touch(attemptAt);
-    this.#store.setCountAttempt(attemptAt);
-    return true;
   }
 
   async #countReferrals(): Promise<void> {
@@ -244,34 +226,42 @@ export class ConversationSync {
     }
   }
 
-  /** @returns a function that marks the last batch as sent */
-  async #updateSearchIndex(): Promise<() => void> {
-    let sent: SearchBatch | null = null;
-    const mark = (): void => {
-      if (sent !== null) this.#store.markSearched(sent);
-      sent = null;
-    };
+  /** Sends the list row and the queued messages. @returns a function that marks the last call's part as sent */
+  async #updateIndex(): Promise<() => void> {
+    let mark = NOTHING;
     try {
       for (;;) {
         mark();
-        const batch = this.#isSearchPaused ? null : this.#store.takeSearchQueue(MAX_SEARCH_BATCH);
-        if (batch === null) return NOTHING;
-        const { id, ownerId, ...story } = this.#store.getMeta() as ConversationMeta;
-        const texts = new Map(this.#messages.listTexts(batch.messageIds).map((text) => [text.id, text]));
-        await this.#ports.updateSearchIndex(
-          ownerId,
-          batch.messageIds.map((messageId) => {
-            const found = texts.get(messageId);
-            return {
-              conversationId: id,
-              messageId,
-              at: found?.createdAt ?? 0,
-              text: found === undefined ? null : toSearchableText(found.content, story),
-            };
-          }),
-        );
-        sent = batch;
-        if (batch.messageIds.length < MAX_SEARCH_BATCH) return mark;
+        mark = NOTHING;
+        const meta = this.#store.getMeta();
+        if (this.#isIndexPaused || meta === null) return NOTHING;
+        const { id, ownerId } = meta;
+        const row = meta.isListRowStale ? buildListRow(meta, this.#messages) : null;
+        const batch = this.#store.takeSearchQueue(MAX_SEARCH_BATCH);
+        if (row === null && batch === null) return NOTHING;
+        const messageIds = batch?.messageIds ?? [];
+        const texts = new Map(this.#messages.listTexts(messageIds).map((text) => [text.id, text]));
+        const changes = messageIds.map((messageId) => {
+          const found = texts.get(messageId);
+          return {
+            conversationId: id,
+            messageId,
+            at: found?.createdAt ?? 0,
+            text: found === undefined ? null : toSearchableText(found.content, meta),
+          };
+        });
+        await this.#ports.updateIndex(ownerId, changes, row);
+        mark = () => {
+          const now = this.#store.getMeta() as ConversationMeta;
+          if (
+            row !== null &&
+            now.ownerId === ownerId &&
+            isSameListRow(buildListRow(now, this.#messages), row)
+          )
+            this.#store.markListRowWritten();
+          if (batch !== null) this.#store.markSearched(batch);
+        };
+        if (messageIds.length < MAX_SEARCH_BATCH) return mark;
       }
     } catch (error) {
       logFailure('search_deferred', error);

@@ -27,6 +27,8 @@ export interface NewConversation {
   /** The character's lorebook as JSON text; null or absent for none. */
   lorebook?: string | null;
   title?: string | null;
+  /** The conversation that it is forked from; null or absent for others. */
+  branchOf?: string | null;
   /** Milliseconds since 1970; the current time when absent. */
   createdAt?: number;
   /** The first messages with unreplaced macros, usually just the character's greeting. Empty ones are left out. */
@@ -36,11 +38,11 @@ export interface NewConversation {
 /** Writes the rows of a new conversation. */
 export function initConversation(
   { store, messages, lore }: { store: ConversationStore; messages: MessageStore; lore: ConversationLore },
-  { opening, title = null, createdAt, lorebook = null, ...input }: NewConversation,
+  { opening, title = null, branchOf = null, createdAt, lorebook = null, ...input }: NewConversation,
   now: number,
 ): void {
-  store.create({ ...input, title, createdAt: createdAt ?? now });
-  // If the list row is never written, no user can find or erase the conversation; then it erases itself
+  store.create({ ...input, title, branchOf, createdAt: createdAt ?? now });
+  // If its row in D1 is never written, no user can find or erase the conversation; then it erases itself
   // (`ConversationHost.isOrphaned`).
   store.setUnlistedSince(now);
   lore.saveBook(lorebook);
@@ -66,8 +68,6 @@ export function initConversation(
     messages.notifyChanged([id]);
   }
   store.touch(now);
-  // The caller inserts the list row of a new conversation.
-  store.markListRowWritten();
 }
 
 /** Builds the API representation of a conversation. */

@@ -15,9 +15,9 @@ async function drainWork(
     await engine.stop();
     await Promise.all([asks.stop(), summarizer.stop()]);
     await sync.flush();
-    await sync.sendFigures();
+    await sync.endSitting();
     if (turns.settlements().length > 0) return false;
-    sync.pauseSearch(true);
+    sync.pauseIndex(true);
     await unlist();
   } while (engine.isBusy || turns.settlements().length > 0);
   return true;
@@ -60,7 +60,7 @@ export class ConversationDeletion {
       isDrained = await drainWork(parts, () => this.#ports.unlist(meta));
     } finally {
       // The conversation stays, so keep it searchable.
-      if (!isDrained) parts.sync.pauseSearch(false);
+      if (!isDrained) parts.sync.pauseIndex(false);
     }
     if (!isDrained) return { ok: false, code: 'server_error' };
     parts.tabs.broadcast({ type: 'gone' }, null);

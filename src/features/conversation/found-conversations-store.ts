@@ -1,9 +1,9 @@
-import { and, eq, inArray, isNotNull } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 import { characters, conversations } from '../../db/schema/core.ts';
 import { presentConversationCharacter } from '../character/portrait.ts';
 
-/** The conversation of a search result, with name and picture from D1. */
+/** A conversation of a list or a search result, with name and picture from D1. */
 export interface FoundConversation {
   characterId: string;
   characterName: string;
@@ -58,10 +58,7 @@ export async function listConversationIds(db: Database, ownerId: string): Promis
   return rows.map(({ id }) => id);
 }
 
-export async function listTrashedConversationIds(db: Database, ownerId: string): Promise<string[]> {
-  const rows = await db
-    .select({ id: conversations.id })
-    .from(conversations)
-    .where(and(eq(conversations.ownerId, ownerId), isNotNull(conversations.deletedAt)));
-  return rows.map(({ id }) => id);
+/** Number of a user's conversations, including those in the trash. */
+export async function countConversations(db: Database, ownerId: string): Promise<number> {
+  return db.$count(conversations, eq(conversations.ownerId, ownerId));
 }

@@ -45,3 +45,9 @@ export const MAX_PINNED = 20;
 
 /** Conversations erased from the trash per run of the cron, each with a call to its object and one to D1. */
 export const MAX_EXPIRED_PER_RUN = 100;
+
+/** Answered messages that the row of a conversation counts: the most that the competition asks for. */
+export const MAX_COUNTED_TURNS = 5;
+
+/** Characters of the last message in the list of conversations. */
+export const MAX_LAST_LINE_CHARS = 80;

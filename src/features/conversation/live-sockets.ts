@@ -34,6 +34,11 @@ export class LiveSockets {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
+  /** Whether a tab shows the conversation. */
+  get isOpen(): boolean {
+    return this.#ctx.getWebSockets().length > 0;
+  }
+
   /** The current revision. A client that has another one may have missed changes. */
   get revision(): string {
     return `${this.#instanceId}:${this.#eventCount}`;

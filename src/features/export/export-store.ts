@@ -221,27 +221,23 @@ export async function listConversationsAfter(
 ) {
   const rows = await db
     .select({
-      conversation: conversations,
+      id: conversations.id,
+      /** The name used in the conversation. */
       characterName: sql<string>`coalesce(${conversations.characterName}, ${characters.name})`,
+      createdAt: conversations.createdAt,
+      deletedAt: conversations.deletedAt,
     })
     .from(conversations)
     .innerJoin(characters, eq(characters.id, conversations.characterId))
     .where(and(eq(conversations.ownerId, input.ownerId), gt(conversations.id, input.after)))
     .orderBy(asc(conversations.id))
     .limit(input.limit);
-  return rows.map(({ conversation, characterName }) => ({
-    id: conversation.id,
-    title: conversation.title,
-    /** The name used in the conversation. */
-    characterName,
-    createdAt: conversation.createdAt,
-    lastMessageAt: conversation.lastMessageAt,
-    messageCount: conversation.messageCount,
+  return rows.map(({ deletedAt, ...row }) => ({
+    ...row,
     /** When it is deleted for good; null outside the trash. */
-    keptUntil: conversation.deletedAt === null ? null : conversation.deletedAt + TRASH.retentionMs,
+    keptUntil: deletedAt === null ? null : deletedAt + TRASH.retentionMs,
   }));
 }
-export type ExportedConversation = Awaited<ReturnType<typeof listConversationsAfter>>[number];
 
 /** Lists imported cards without a character, newest first. */
 export async function listUnusedCards(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
+import type { ListCursor } from '../../db/cursor.ts';
 import { createTextSchema } from '../../lib/text-schemas.ts';
 
 export const searchQuery = z.object({
@@ -62,4 +63,35 @@ export interface Excerpt {
   text: string;
   /** In ms since 1970. */
   createdAt: number;
+}
+
+/** A conversation in its user's list. Times are in ms since 1970. */
+export interface ListedConversation {
+  id: string;
+  characterId: string;
+  /** Name and picture as in the conversation's snapshot of its character. */
+  characterName: string;
+  avatarUrl: string;
+  title: string | null;
+  /** The beginning of the last message, on one line; empty without messages. */
+  lastLine: string;
+  createdAt: number;
+  lastMessageAt: number;
+  messageCount: number;
+  /** The conversation that it was forked from, which may be gone; null for others. */
+  branchOf: string | null;
+  /** Whether a reply ended that the user has not seen. */
+  isUnread: boolean;
+  /** When it was moved to the trash; null when it is not there. */
+  deletedAt: number | null;
+}
+
+/** Selects a page of a user's list. */
+export interface ConversationQuery {
+  from: 'chats' | 'trash';
+  /** Only conversations with this character; all when absent. */
+  characterId?: string;
+  /** The last conversation of the page before; null for the newest page. */
+  after: ListCursor | null;
+  limit: number;
 }

@@ -1,6 +1,13 @@
 import { DurableObject } from 'cloudflare:workers';
 import { isInitialized, migrateObject } from '../../db/object-migrations.ts';
-import type { SearchChange, SearchHit, SearchHits } from './contract.ts';
+import type {
+  ConversationQuery,
+  ListedConversation,
+  SearchChange,
+  SearchHit,
+  SearchHits,
+} from './contract.ts';
+import { ListStore } from './list-store.ts';
 import { buildMatchExpression, parseQuery } from './search-words.ts';
 import { SEARCH_MIGRATIONS } from './search-migrations.ts';
 import { SearchStore } from './search-store.ts';
@@ -11,23 +18,24 @@ const MAX_HITS = 100;
 const FORGET_GRACE_MS = 60_000;
 
 /**
- * Full-text index of all messages that one user can read. It stores words and their positions, no texts: conversations
- * hold the texts, report changes, and return the excerpts to show.
+ * One user's index of their conversations: the list of them, and a full-text index of their messages, which stores words
+ * and their positions. Conversations hold the texts, report changes, and return the excerpts to show.
  */
 export class SearchObject extends DurableObject<Env> {
-  /** Null until something is indexed, so that searching creates no tables. */
-  #store: SearchStore | null = null;
+  /** Null until something is indexed, so that reading creates no tables. */
+  #stores: { words: SearchStore; list: ListStore } | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     if (isInitialized(ctx.storage)) this.#setUp();
   }
 
-  #setUp(): SearchStore {
-    if (this.#store !== null) return this.#store;
+  #setUp(): { words: SearchStore; list: ListStore } {
+    if (this.#stores !== null) return this.#stores;
+    const { sql } = this.ctx.storage;
     migrateObject(this.ctx.storage, SEARCH_MIGRATIONS);
-    this.#store = new SearchStore(this.ctx.storage.sql);
-    return this.#store;
+    this.#stores = { words: new SearchStore(sql), list: new ListStore(sql) };
+    return this.#stores;
   }
 
   /** Health check; touches no storage. */
@@ -38,12 +46,32 @@ export class SearchObject extends DurableObject<Env> {
   /**
    * Applies changes of a conversation atomically; repeating them changes nothing. One call with several messages costs
    * less than one call per message.
+   * @param row the conversation in the list; null when it has not changed
    */
-  apply(changes: readonly SearchChange[]): void {
-    if (changes.length === 0) return;
+  apply(changes: readonly SearchChange[], row: ListedConversation | null = null): void {
+    if (row === null && changes.length === 0) return;
     const now = Date.now();
-    const store = this.#setUp();
-    this.ctx.storage.transactionSync(() => store.apply(changes, now));
+    const { words, list } = this.#setUp();
+    this.ctx.storage.transactionSync(() => {
+      if (row !== null) list.save(row);
+      words.apply(changes, now);
+    });
+  }
+
+  /** A page of the list, with the number of all conversations, including those in the trash. */
+  listConversations(query: ConversationQuery): { rows: ListedConversation[]; total: number } {
+    const list = this.#stores?.list;
+    return list === undefined ? { rows: [], total: 0 } : { rows: list.list(query), total: list.count() };
+  }
+
+  /** Returns those of the given conversations that are listed, in no order. */
+  findConversations(ids: readonly string[]): ListedConversation[] {
+    return this.#stores?.list.findByIds(ids) ?? [];
+  }
+
+  /** The ids of all conversations, including those in the trash. */
+  listConversationIds(): string[] {
+    return this.#stores?.list.listIds() ?? [];
   }
 
   /**
@@ -51,10 +79,10 @@ export class SearchObject extends DurableObject<Env> {
    * {@link FORGET_GRACE_MS} before it.
    */
   forget(hits: readonly SearchHit[], askedAt: number): void {
-    const store = this.#store;
-    if (store === null) return;
+    const words = this.#stores?.words;
+    if (words === undefined) return;
     this.ctx.storage.transactionSync(() => {
-      for (const hit of hits) store.forget(hit, askedAt - FORGET_GRACE_MS);
+      for (const hit of hits) words.forget(hit, askedAt - FORGET_GRACE_MS);
     });
   }
 
@@ -63,33 +91,34 @@ export class SearchObject extends DurableObject<Env> {
    * and an import racing with the deletion of the account would leave an orphaned index.
    */
   async removeConversation(conversationId: string): Promise<void> {
-    const store = this.#store;
-    if (store === null) return;
-    this.ctx.storage.transactionSync(() => store.removeConversation(conversationId));
-    if (store.isEmpty()) await this.erase();
+    if (this.#stores === null) return;
+    const { words, list } = this.#stores;
+    this.ctx.storage.transactionSync(() => {
+      list.remove(conversationId);
+      words.removeConversation(conversationId);
+    });
+    if (list.count() === 0 && words.isEmpty()) await this.erase();
   }
 
   /**
-   * Finds messages that contain everything in the query, newest first.
+   * Finds messages outside the trash that contain everything in the query, newest first.
    * @param cursor `next` of the previous page; null starts with the newest
    * @param limit 100 at most
-   * @param excludedIds conversations to skip, such as those in the trash
    */
-  find(query: string, cursor: string | null, limit: number, excludedIds: readonly string[] = []): SearchHits {
+  find(query: string, cursor: string | null, limit: number): SearchHits {
     const askedAt = Date.now();
     const phrases = parseQuery(query);
-    if (this.#store === null || phrases.length === 0) return { hits: [], next: null, queriedAt: askedAt };
+    if (this.#stores === null || phrases.length === 0) return { hits: [], next: null, queriedAt: askedAt };
     const before = cursor === null ? null : Number(cursor);
-    const { hits, next } = this.#store.find(buildMatchExpression(phrases), {
+    const { hits, next } = this.#stores.words.find(buildMatchExpression(phrases), {
       before,
       limit: Math.min(limit, MAX_HITS),
-      without: excludedIds,
     });
     return { hits, next: next === null ? null : String(next), queriedAt: askedAt };
   }
 
   async erase(): Promise<void> {
-    this.#store = null;
+    this.#stores = null;
     await this.ctx.storage.deleteAll();
   }
 }

@@ -118,6 +118,9 @@ export function createChats(face: SampleCharacter, count = 3): ChatList['chats']
       character_name: face.name,
       avatar_url: face.avatar_url,
       title: null,
+      last_line: 'Where were we?',
+      branch_of: null,
+      unread: false,
     }));
 }
 

@@ -8,7 +8,6 @@ import {
   type ContentsLabels,
   type ListedConversation,
 } from '../../features/export/contents-page.ts';
-import type { ExportedConversation } from '../../features/export/export-store.ts';
 import type { ArchiveFile } from '../../features/export/zip.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { renderPageEnd } from '../../lib/export-page.ts';
@@ -20,6 +19,7 @@ import {
   iterateCharacters,
   iterateConversations,
   type Download,
+  type ExportedConversation,
   listEarlierVersions,
   openConversation,
   openMediaFile,

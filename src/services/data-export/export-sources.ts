@@ -10,7 +10,6 @@ import {
   listCharactersAfter,
   listConversationsAfter,
   type ExportedCharacter,
-  type ExportedConversation,
   listUnusedCards,
   listCharacterVersions,
 } from '../../features/export/export-store.ts';
@@ -50,9 +49,16 @@ function recordMissing(download: Download, path: string, begun: boolean, error: 
   download.missing.push({ path, begun });
 }
 
+/** A conversation with its title and last message time from the user's list. */
+export type ExportedConversation = Awaited<ReturnType<typeof listConversationsAfter>>[number] & {
+  title: string | null;
+  lastMessageAt: number;
+};
+
 /** Yields the conversations of this part, up to its limits, and sets `next` when more follow. */
 export async function* iterateConversations(download: Download): AsyncGenerator<ExportedConversation> {
-  const { db, account } = download;
+  const { db, env, account } = download;
+  const index = env.SEARCHES.get(env.SEARCHES.idFromName(account.profile.id));
   let after = download.after ?? '';
   let count = 0;
   for (;;) {
@@ -61,12 +67,15 @@ export async function* iterateConversations(download: Download): AsyncGenerator<
       after,
       limit: DOWNLOADS.pageSize,
     });
+    const listed = await index.findConversations(rows.map(({ id }) => id));
+    const listedById = new Map(listed.map((row) => [row.id, row]));
     for (const row of rows) {
       if (count === DOWNLOADS.chats || download.chatBytes >= DOWNLOADS.maxChatBytes) {
         download.next = after;
         return;
       }
-      yield row;
+      const { title = null, lastMessageAt = row.createdAt } = listedById.get(row.id) ?? {};
+      yield { ...row, title, lastMessageAt };
       after = row.id;
       count += 1;
     }

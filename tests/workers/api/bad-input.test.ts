@@ -287,10 +287,8 @@ describe('Unusual characters', () => {
         const { conversation: read } = await guest.ask<{ conversation: { title: string } }>(
           `/api/conversations/${id}`,
         );
-        const listed = await env.DB.prepare('select title from conversations where id = ?')
-          .bind(id)
-          .first<string>('title');
-        expect([updated.title, read.title, listed ?? ''].map(escapeText)).toEqual(
+        const [listed] = await env.SEARCHES.get(env.SEARCHES.idFromName(guest.id)).findConversations([id]);
+        expect([updated.title, read.title, listed?.title ?? ''].map(escapeText)).toEqual(
           Array.from({ length: 3 }, () => escapeText(title)),
         );
       } else {

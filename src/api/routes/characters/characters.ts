@@ -26,7 +26,7 @@ import {
 } from '../../../features/character/own-character-store.ts';
 import { getOwnLorebook } from '../../../features/cards/card-source-store.ts';
 import { conversationList } from '../../../features/conversation/contract.ts';
-import { listConversationsWith } from '../../../features/conversation/conversation-list-store.ts';
+import { listConversationsWith } from '../../../services/list-conversations.ts';
 import { getSpicyModeCode } from '../../../features/conversation/character/content-rating.ts';
 import { MISSING_PICTURE_MESSAGE } from '../../../features/picture/contract.ts';
 import { type ApiEnv, type Caller, toServiceContext } from '../../middleware/context.ts';
@@ -185,8 +185,9 @@ export const characters = new Hono<ApiEnv>()
       const { user } = await requireCaller(c);
       const { cursor, limit } = c.req.valid('query');
       return c.json(
-        await listConversationsWith(c.get('db'), {
-          ownerId: user.id,
+        await listConversationsWith(toServiceContext(c), {
+          userId: user.id,
+          spicy: user.spicy_mode,
           characterId: c.req.param('id'),
           cursor,
           limit,

@@ -17,11 +17,8 @@ import {
 } from '../../../features/conversation/contract.ts';
 import {
   findConversationOwner,
-  listChats,
-  listTrashed,
-  updateTrashState,
-  deleteListRow,
-} from '../../../features/conversation/conversation-list-store.ts';
+  deleteConversationRow,
+} from '../../../features/conversation/conversation-rows-store.ts';
 import { buildAccess } from '../../../features/conversation/access/access.ts';
 import { getGreeting } from '../../../features/conversation/messages/greetings.ts';
 import { findConversationCharacter } from '../../../features/conversation/character/conversation-character-store.ts';
@@ -32,6 +29,7 @@ import { getDefaultPersona, getPersona } from '../../../features/persona/persona
 import { canStartConversation } from '../../../features/conversation/character/character-state.ts';
 import type { Language } from '../../../config/languages.ts';
 import { loadTexts } from '../../../locales/i18n.ts';
+import { listChats, listTrashed } from '../../../services/list-conversations.ts';
 import {
   createListedConversation,
   requireCharacterSource,
@@ -117,7 +115,7 @@ export const conversations = new Hono<ApiEnv>()
       const { user } = await requireCaller(c);
       const { cursor, limit } = c.req.valid('query');
       return c.json(
-        await listTrashed(c.get('db'), { ownerId: user.id, spicy: user.spicy_mode, cursor, limit }),
+        await listTrashed(toServiceContext(c), { userId: user.id, spicy: user.spicy_mode, cursor, limit }),
       );
     },
   )
@@ -167,13 +165,12 @@ export const conversations = new Hono<ApiEnv>()
       const id = c.req.param('id');
       const isPermanent = c.req.valid('query').forever === 'true';
       const gone = await (isPermanent ? found.erase(user.id) : found.moveToTrash(user.id));
-      // The object may be gone while a failure left its list row behind: the repeated call deletes the row.
+      // The object may be gone while a failure left its row behind: the repeated call deletes the row.
       if (!gone.ok) {
         if (gone.code !== 'not_found') throw new Problem(gone.code);
         if ((await findConversationOwner(db, id)) !== user.id) throw new Problem('not_found');
       }
-      if (isPermanent) await deleteListRow(db, id);
-      else await updateTrashState(db, { id, ownerId: user.id, deletedAt: Date.now() });
+      if (isPermanent) await deleteConversationRow(db, id);
       return c.body(null, 204);
     },
   )
@@ -183,12 +180,7 @@ export const conversations = new Hono<ApiEnv>()
     async (c) => {
       const { user, conversation: found, tab } = await requireConversation(c);
       const restored = await found.restoreFromTrash(user.id, tab);
-      const moved = await updateTrashState(c.get('db'), {
-        id: c.req.param('id'),
-        ownerId: user.id,
-        deletedAt: null,
-      });
-      if (!restored.ok && !moved) throw new Problem('not_found');
+      // A client that lost the response repeats the request.
       const { conversation: current } = restored.ok ? restored : unwrapResult(await found.describe(user.id));
       return c.json(await presentConversation(c, user, current));
     },
@@ -282,6 +274,6 @@ export const chats = new Hono<ApiEnv>().get(
   describeResponses('List the user’s most recent conversations', { 200: chatList }),
   async (c) => {
     const { user } = await requireCaller(c);
-    return c.json(await listChats(c.get('db'), user.id, user.spicy_mode));
+    return c.json(await listChats(toServiceContext(c), { userId: user.id, spicy: user.spicy_mode }));
   },
 );

@@ -9,7 +9,6 @@ import {
 import {
   type FoundConversation,
   findConversationsByIds,
-  listTrashedConversationIds,
 } from '../../../features/conversation/found-conversations-store.ts';
 import { type Phrase, parseQuery } from '../../../features/search/search-words.ts';
 import { buildSnippet } from '../../../features/search/snippet.ts';
@@ -86,12 +85,10 @@ export const search = new Hono<ApiEnv>().get(
     const { q, cursor, limit } = c.req.valid('query');
     const phrases = parseQuery(q);
     const index = getSearchStub(c, user.id);
-    // Exclude conversations in the trash inside the index: a long one would fill page after page with hidden hits.
-    const trashed = await listTrashedConversationIds(c.get('db'), user.id);
     const items: FoundMessage[] = [];
     let next: string | null = cursor ?? null;
     for (let round = 0; round < MAX_SEARCH_ROUNDS && items.length < limit; round += 1) {
-      const page = await index.find(q, next, limit - items.length, trashed);
+      const page = await index.find(q, next, limit - items.length);
       next = page.next;
       const chats = await findConversationsByIds(
         c.get('db'),

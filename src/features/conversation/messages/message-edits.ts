@@ -101,7 +101,6 @@ export class MessageEdits {
       // The deleted range contained an AI notice, so the user no longer sees one.
       if (this.#trash.hasNotice(messageId)) this.#store.setNoticedAt(null);
       const item = this.#trash.trashTail(this.#ports.createId(now), messageId, ids.length, now);
-      this.#store.markListRowStale();
       this.#messages.notifyChanged(ids);
       return item;
     });
@@ -119,7 +118,6 @@ export class MessageEdits {
         return { ok: false, code: 'conversation_full' } as const;
       const messageIds = this.#trash.restore(trashId);
       if (messageIds === null) return { ok: false, code: 'not_found' } as const;
-      this.#store.markListRowStale();
       this.#messages.notifyChanged(messageIds);
       return { ok: true, messageIds, unpinnedIds: this.#messages.removeSurplusPins() } as const;
     });

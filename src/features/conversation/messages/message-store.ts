@@ -263,15 +263,12 @@ export class MessageStore {
       : toMessage(found.row, found.versions, found.row.position === this.#findFirstPosition());
   }
 
-  /** Finds the last message; null when there is none. */
-  findNewest(): { id: string; role: 'user' | 'character' } | null {
-    return (
-      this.#sql
-        .exec<Pick<HistoryMessage, 'id' | 'role'>>(
-          'select id, role from messages where trash_id is null order by position desc limit 1',
-        )
-        .toArray()[0] ?? null
+  /** Finds the last message, with the first 320 characters of its text; null when there is none. */
+  findNewest(): { id: string; role: 'user' | 'character'; start: string } | null {
+    const newest = this.#sql.exec<{ id: string; role: 'user' | 'character'; start: string }>(
+      `select id, role, substr(content, 1, 320) as start from messages where trash_id is null order by position desc limit 1`,
     );
+    return newest.toArray()[0] ?? null;
   }
 
   isNewest(id: string): boolean {

@@ -239,7 +239,7 @@ describe('Turn figures during a database outage', () => {
     let stored: readonly TurnFigures[] = [];
     const parts = {
       store: {
-        getMeta: () => ({ isListRowStale: false }),
+        getMeta: () => ({ character: {}, answeredCount: 0, d1Turns: 0, isChatCounted: true }),
         takeSearchQueue: () => null,
         atomically: (write: () => void) => write(),
         listFigures: () => stored,
@@ -260,8 +260,8 @@ describe('Turn figures during a database outage', () => {
       some.recordFigures(figures);
       await some.flush();
     }
-    await some.sendFigures();
-    await some.sendFigures();
+    await some.endSitting();
+    await some.endSitting();
     expect(lengths).toEqual([3]);
   });
 
@@ -274,8 +274,8 @@ describe('Turn figures during a database outage', () => {
     });
     some.recordFigures(figures);
     await some.flush();
-    await some.sendFigures();
-    await some.sendFigures();
+    await some.endSitting();
+    await some.endSitting();
     expect(error).toHaveBeenCalledOnce();
     expect(lengths).toEqual([1]);
     error.mockRestore();

@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../../src/db/open.ts';
 import {
-  listChats,
-  listConversationsWith,
-} from '../../../../src/features/conversation/conversation-list-store.ts';
+  countConversations,
+  findConversationsByIds,
+} from '../../../../src/features/conversation/found-conversations-store.ts';
 import type {
   CharacterCard,
   CharacterDetail,
@@ -295,15 +295,8 @@ describe('Query plans of the lists', () => {
     ['one character', (db) => getCharacter(db, 'x', { userId: null, spicy: false })],
     ['a creator', (db) => getCreatorProfile(db, 'x', { userId: null, spicy: false }, { cursor, limit: 24 })],
     ['an own character', (db) => getOwnCharacter(db, { id: 'x', ownerId: 'me', now: 1 })],
-    ['own chats', (db) => listChats(db, 'me')],
-    [
-      'own conversations with a character',
-      (db) => listConversationsWith(db, { ownerId: 'me', characterId: 'x', cursor: undefined, limit: 30 }),
-    ],
-    [
-      'own conversations with a character, next page',
-      (db) => listConversationsWith(db, { ownerId: 'me', characterId: 'x', cursor, limit: 30 }),
-    ],
+    ['own conversations', (db) => findConversationsByIds(db, 'me', ['x', 'y'])],
+    ['the number of own conversations', (db) => countConversations(db, 'me')],
   ];
 
   test.each(lists)('a list query uses an index: %s', async (_, work) => {

@@ -2,7 +2,11 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import type { SearchChange, SearchResult } from '../../../../src/features/search/contract.ts';
+import type {
+  ListedConversation,
+  SearchChange,
+  SearchResult,
+} from '../../../../src/features/search/contract.ts';
 import { createId } from '../../../../src/lib/ids.ts';
 import {
   addCharacter,
@@ -26,6 +30,22 @@ const entry = (messageId: string, at: number, text: string | null, conversationI
   messageId,
   at,
   text,
+});
+
+const listedConversation = (id: string, changed: Partial<ListedConversation> = {}): ListedConversation => ({
+  id,
+  characterId: 'x',
+  characterName: 'Mira',
+  avatarUrl: '/media/mira.webp',
+  title: null,
+  lastLine: 'Hello.',
+  createdAt: 1000,
+  lastMessageAt: 2000,
+  messageCount: 2,
+  branchOf: null,
+  isUnread: false,
+  deletedAt: null,
+  ...changed,
 });
 
 /** The ids of the found messages, newest first. */
@@ -91,14 +111,16 @@ describe('Search index', () => {
     expect((await index.find('lamp', null, 50)).hits).toEqual([{ conversationId: 'c1', messageId: 'm1' }]);
   });
 
-  test('the search index skips excluded conversations and still fills the page', async () => {
+  test('the search index skips conversations in the trash and still fills the page', async () => {
     const index = createIndex();
+    await index.apply([], listedConversation('c2', { deletedAt: 1 }));
+    await index.apply([], listedConversation('c1'));
     await index.apply([
       entry('old', 1000, 'The lamp turns'),
       entry('older', 500, 'The lamp turns'),
       ...Array.from({ length: 120 }, (_, number) => entry(`m${number}`, 2000 + number, 'lamp', 'c2')),
     ]);
-    const { hits, next } = await index.find('lamp', null, 2, ['c2', 'c3']);
+    const { hits, next } = await index.find('lamp', null, 2);
     expect(hits.map(({ messageId }) => messageId)).toEqual(['old', 'older']);
     expect(next).toBeNull();
   });

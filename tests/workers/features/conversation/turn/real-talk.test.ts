@@ -1,9 +1,13 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
+import { COMPETITION } from '../../../../../src/features/competition/limits.ts';
+import { MAX_COUNTED_TURNS } from '../../../../../src/features/conversation/limits.ts';
 import { ConversationClient, startConversationClient } from '../../../../support/conversation-client.ts';
 import { downloadDocument } from '../../../../support/data-export.ts';
 import {
   addCharacter,
+  getConversationStub,
   clearScenes,
   signInGuest,
   createTurnId,
@@ -14,17 +18,19 @@ import {
 interface Row {
   turns: number;
   network: string | null;
-  message_count: number;
 }
 
 const readRow = (id: string) =>
-  env.DB.prepare('select turns, network, message_count from conversations where id = ?')
-    .bind(id)
-    .first<Row>();
+  env.DB.prepare('select turns, network from conversations where id = ?').bind(id).first<Row>();
 
-/** Waits until the list row has this number of answered messages. */
-const expectTurns = (id: string, turns: number) =>
-  vi.waitFor(async () => expect((await readRow(id))?.turns).toBe(turns));
+/** Ends the sitting, after which the row has this number of answered messages. */
+async function expectTurns(id: string, turns: number): Promise<void> {
+  const chat = getConversationStub(id);
+  await vi.waitFor(async () => {
+    await runDurableObjectAlarm(chat);
+    expect((await readRow(id))?.turns).toBe(turns);
+  });
+}
 
 /** Starts a conversation from an IP address. */
 async function startFrom(me: Visitor, address: string | null): Promise<string> {
@@ -66,9 +72,20 @@ describe('Answered messages', () => {
     await chat.send('Five.');
     await expectTurns(chat.id, 1);
     const { chat: fork } = await chat.fork((await chat.ids()).at(-1) as string);
-    expect(await readRow(fork.id)).toMatchObject({ turns: 0, message_count: 7 });
+    expect(await readRow(fork.id)).toMatchObject({ turns: 0 });
     await fork.send('Six.');
     await expectTurns(fork.id, 1);
+  });
+
+  test('the number of turns is counted as far as the competition asks, and written once more at the end of a sitting', async () => {
+    expect(MAX_COUNTED_TURNS).toBe(COMPETITION.minMessages);
+    const chat = await startConversationClient(await signInGuest());
+    for (const text of ['One.', 'Two.', 'Three.']) await chat.send(text);
+    // The first message was counted for the character; the others wait.
+    expect((await readRow(chat.id))?.turns).toBe(1);
+    await expectTurns(chat.id, 3);
+    for (const text of ['Four.', 'Five.', 'Six.']) await chat.send(text);
+    await expectTurns(chat.id, 5);
   });
 });
 

@@ -120,7 +120,11 @@ describe('Cost of a turn', () => {
     const me = await signInGuest();
     const cost = async (count: number) => {
       const id = await createConversation(me, count);
-      return countRows(id, () => me.ask(`/api/conversations/${id}`));
+      const readPage = () => me.ask(`/api/conversations/${id}`);
+      // The first look marks the reply as read.
+      await readPage();
+      await waitForUpdates(id);
+      return countRows(id, readPage);
     };
     const hundred = await cost(100);
     const thousands = await cost(5000);

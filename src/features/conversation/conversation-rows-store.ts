@@ -1,0 +1,112 @@
+import { and, eq, isNotNull, lte, sql } from 'drizzle-orm';
+import { MAX_EXPIRED_PER_RUN } from './limits.ts';
+import { TRASH } from '../character/limits.ts';
+import { characterDays } from '../../db/schema/character.ts';
+import type { Database } from '../../db/open.ts';
+import { characters, conversations } from '../../db/schema/core.ts';
+
+/**
+ * The rows of conversations in D1: what others ask of them. They say whose a conversation is, and are written when it
+ * begins, when it is counted, when it moves to the trash or out of it, and when its character's name or picture changes.
+ */
+
+const DAY_MS = 86_400_000;
+
+/** The row of a new conversation. */
+export interface NewConversationRow {
+  id: string;
+  ownerId: string;
+  characterId: string;
+  /** As in the conversation's snapshot of its character. */
+  characterName: string;
+  avatarUrl: string;
+  createdAt: number;
+  /** Keyed hash of the network that the conversation was created from; null when unknown. */
+  network: string | null;
+}
+
+/** The columns that change during a conversation. */
+export interface ConversationRowChange extends Omit<NewConversationRow, 'ownerId' | 'createdAt' | 'network'> {
+  /** Number of user messages that were answered in this conversation, up to `MAX_COUNTED_TURNS`. */
+  turns: number;
+  /** When the conversation was moved to the trash; null when it is not there. */
+  deletedAt: number | null;
+}
+
+/** Adds a row; an existing row stays unchanged. */
+export async function insertConversationRow(db: Database, row: NewConversationRow): Promise<void> {
+  await db.insert(conversations).values(row).onConflictDoNothing({ target: conversations.id });
+}
+
+/**
+ * Updates a row. It never inserts one, so that a deleted conversation stays deleted.
+ * @param countAt when to count the chat for its character, in ms since 1970: once per conversation, also when this is
+ *   repeated; null to count nothing
+ */
+export async function updateConversationRow(
+  db: Database,
+  { id, ...change }: ConversationRowChange,
+  countAt: number | null,
+): Promise<void> {
+  const update = db
+    .update(conversations)
+    .set(countAt === null ? change : { ...change, isCounted: true })
+    .where(eq(conversations.id, id));
+  const counts = countAt === null ? [] : buildChatCountStatements(db, { id, at: countAt });
+  await db.batch([...counts, update] as [typeof update]);
+}
+
+/** The statements that count a chat for its character, unless its row says that it is counted. */
+function buildChatCountStatements(db: Database, { id, at }: { id: string; at: number }) {
+  const isUncounted = sql`${characters.id} = (select character_id from ${conversations} where id = ${id} and counted = 0)`;
+  return [
+    db
+      .insert(characterDays)
+      .select(
+        db
+          .select({
+            day: sql<number>`${Math.floor(at / DAY_MS)}`.as('day'),
+            characterId: characters.id,
+            chats: sql<number>`1`.as('chats'),
+            isPending: sql<boolean>`1`.as('is_pending'),
+          })
+          .from(characters)
+          .where(isUncounted),
+      )
+      .onConflictDoUpdate({
+        target: [characterDays.day, characterDays.characterId],
+        set: { chats: sql`${characterDays.chats} + 1`, isPending: true },
+      }),
+    db
+      .update(characters)
+      .set({ chatCount: sql`${characters.chatCount} + 1` })
+      .where(isUncounted),
+  ] as const;
+}
+
+/** Returns the owner of a conversation, or null when the id is unknown. */
+export async function findConversationOwner(db: Database, id: string): Promise<string | null> {
+  const row = await db
+    .select({ ownerId: conversations.ownerId })
+    .from(conversations)
+    .where(eq(conversations.id, id))
+    .get();
+  return row?.ownerId ?? null;
+}
+
+export async function deleteConversationRow(db: Database, id: string): Promise<void> {
+  await db.delete(conversations).where(eq(conversations.id, id));
+}
+
+/** Lists conversations whose retention in the trash has expired, oldest first, one batch at a time. */
+export async function listExpiredConversations(
+  db: Database,
+  now: number,
+): Promise<{ id: string; ownerId: string }[]> {
+  return db
+    .select({ id: conversations.id, ownerId: conversations.ownerId })
+    .from(conversations)
+    .where(and(isNotNull(conversations.deletedAt), lte(conversations.deletedAt, now - TRASH.retentionMs)))
+    .orderBy(conversations.deletedAt)
+    .limit(MAX_EXPIRED_PER_RUN);
+}

@@ -1,0 +1,35 @@
+import { getIdTime } from '../../lib/ids.ts';
+import type { ListedConversation } from '../search/contract.ts';
+import type { ConversationMeta } from './conversation-store.ts';
+import { MAX_LAST_LINE_CHARS } from './limits.ts';
+import type { MessageStore } from './messages/message-store.ts';
+import { getMacroNames, replaceMacros } from './macro-names.ts';
+
+/** Builds what a user's list shows of a conversation. */
+export function buildListRow(meta: ConversationMeta, messages: MessageStore): ListedConversation {
+  const text = messages.findNewest()?.start ?? '';
+  return {
+    id: meta.id,
+    characterId: meta.character.id,
+    characterName: meta.character.name,
+    avatarUrl: meta.character.avatar_url,
+    title: meta.title,
+    lastLine: toLine(replaceMacros(text, getMacroNames(meta))),
+    // An imported chat has its own start; the list shows when it was added.
+    createdAt: getIdTime(meta.id),
+    lastMessageAt: meta.updatedAt,
+    messageCount: meta.messageCount,
+    branchOf: meta.branchOf,
+    isUnread: meta.isUnread,
+    deletedAt: meta.deletedAt,
+  };
+}
+
+/** Whether two rows show the same. */
+export function isSameListRow(a: ListedConversation, b: ListedConversation): boolean {
+  return (Object.keys(a) as (keyof ListedConversation)[]).every((name) => a[name] === b[name]);
+}
+
+/** The beginning of a text on one line. Characters outside the basic plane stay whole. */
+const toLine = (text: string): string =>
+  [...text.replaceAll(/\s+/g, ' ').trim()].slice(0, MAX_LAST_LINE_CHARS).join('');
