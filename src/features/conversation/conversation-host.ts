@@ -150,6 +150,8 @@ export class ConversationHost {
       return false;
     }
     parts.store.setUnlistedSince(null);
+    // A copy of a chat that the user has written in counts at once.
+    if (parts.sync.hasPending()) this.syncInBackground(parts);
     return true;
   }
 

@@ -192,7 +192,8 @@ export class ConversationSync {
   /** Whether others have to know of a change. Nobody is in a hurry to know the number of answered messages. */
   #isD1RowDue(isSittingOver: boolean): boolean {
     const meta = this.#store.getMeta();
-    if (meta === null) return false;
+    // Until it has a row, an update would be lost.
+    if (meta === null || meta.unlistedSince !== null) return false;
     const isBehind = isSittingOver && this.#buildD1Row(meta).turns !== meta.d1Turns;
     return meta.isD1RowStale || isBehind || this.#shouldCountChat();
   }

@@ -239,7 +239,13 @@ describe('Turn figures during a database outage', () => {
     let stored: readonly TurnFigures[] = [];
     const parts = {
       store: {
-        getMeta: () => ({ character: {}, answeredCount: 0, d1Turns: 0, isChatCounted: true }),
+        getMeta: () => ({
+          character: {},
+          answeredCount: 0,
+          d1Turns: 0,
+          isChatCounted: true,
+          unlistedSince: null,
+        }),
         takeSearchQueue: () => null,
         atomically: (write: () => void) => write(),
         listFigures: () => stored,

@@ -246,6 +246,27 @@ describe('Conversation lists after a crash', () => {
     expect(await chatCount(characterId)).toBe(1);
   });
 
+  test('a copy of a chat is counted once it has a row, however early it tried', async () => {
+    const me = await signInGuest();
+    const characterId = await addCharacter();
+    const id = await startListedConversation(me, characterId);
+    const last = (await listMessages(me, id)).at(-1);
+    const { addToList } = ConversationObject.prototype;
+    vi.spyOn(ConversationObject.prototype, 'addToList').mockImplementationOnce(async function (
+      this: ConversationObject,
+      row: Parameters<typeof addToList>[0],
+    ) {
+      await this.alarm();
+      return addToList.call(this, row);
+    } as unknown as typeof addToList);
+    const { conversation: copy } = await me.ask<{ conversation: { id: string } }>(
+      `/api/conversations/${id}/messages/${last?.id}/fork`,
+      { json: {}, status: 201 },
+    );
+    await vi.waitFor(async () => expect(await readMeta(copy.id)).toMatchObject({ counted: 1 }));
+    expect(await chatCount(characterId)).toBe(2);
+  });
+
   test('a list that lost a conversation has it again at the next look', async () => {
     const me = await signInGuest();
     const ids = [await startListedConversation(me), await startListedConversation(me)];
