@@ -184,9 +184,10 @@ export class ConversationSync {
     };
   }
 
-  /** A chat counts for its character once the user has written in it. */
+  /** A chat counts for its character once the user has written in it. The message of an open turn may still be refused. */
   #shouldCountChat(): boolean {
-    return this.#store.getMeta()?.isChatCounted === false && this.#messages.hasUserMessage();
+    if (this.#store.getMeta()?.isChatCounted !== false) return false;
+    return this.#store.getOpenTurn() === null && this.#messages.hasUserMessage();
   }
 
   /** Whether others have to know of a change. Nobody is in a hurry to know the number of answered messages. */

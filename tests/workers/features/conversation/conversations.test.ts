@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import { TRASH } from '../../../../src/features/character/limits.ts';
 import { openDatabase } from '../../../../src/db/open.ts';
-import { conversations } from '../../../../src/db/schema/core.ts';
+import { characters, conversations } from '../../../../src/db/schema/core.ts';
 import { purgeExpiredConversations } from '../../../../src/jobs/purge-trash.ts';
 import type {
   ChatList,
@@ -17,6 +17,7 @@ import { WalletObject } from '../../../../src/features/wallet/wallet-object.ts';
 import { SearchObject } from '../../../../src/features/search/search-object.ts';
 import { ConversationClient, startConversationClient } from '../../../support/conversation-client.ts';
 import {
+  addCharacter,
   startTurn,
   getConversationStub,
   expectBalancedLedger,
@@ -87,6 +88,27 @@ describe('Renaming a conversation', () => {
       expect(await readListRow()).toEqual({ ...before, title: 'The lamp', unread: false });
     },
   );
+
+  test('a rename during a refused first message does not count the chat for its character', async () => {
+    const me = await signInGuest();
+    const characterId = await addCharacter();
+    const chat = await startConversationClient(me, characterId);
+    await setPoints(me, 0);
+    const { reserve } = WalletObject.prototype;
+    vi.spyOn(WalletObject.prototype, 'reserve').mockImplementationOnce(async function (
+      this: WalletObject,
+      ...asked: Parameters<typeof reserve>
+    ) {
+      await getConversationStub(chat.id).rename(me.id, 'The lamp', null);
+      return reserve.apply(this, asked);
+    } as unknown as typeof reserve);
+    await chat.ask('/messages', {
+      json: { content: 'Hello.', client_message_id: createTurnId() },
+      status: 402,
+    });
+    const counted = await db.select().from(characters).where(eq(characters.id, characterId)).get();
+    expect(counted?.chatCount).toBe(0);
+  });
 
   test('an empty or too long conversation title is refused', async () => {
     const chat = await startConversationClient(await signInGuest());
