@@ -61,7 +61,7 @@ test('the cron jobs of the built Worker clear and rebuild all due data', async (
   });
   insert('character_days', { day: 1, character_id: id, chats: 1 });
   insert('character_days', { day: today, character_id: id, chats: 1 });
-  const times = { created_at: old, last_message_at: old, message_count: 0, deleted_at: 1 };
+  const times = { created_at: old, deleted_at: 1 };
   insert('conversations', { id, owner_id, character_id: id, ...times });
   const deletedUser = {
     user_id: id,
