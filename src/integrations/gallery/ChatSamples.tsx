@@ -4,7 +4,7 @@ import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import type { MessageVersion } from '../../features/conversation/contract.ts';
 import { ChatBar } from '../../islands/chat/ChatBar.tsx';
 import { ChatContext } from '../../islands/chat/chat-context.ts';
-import type { Chat, ChatState } from '../../islands/chat/chat.ts';
+import { EMPTY_CHAT, type Chat, type ChatState } from '../../islands/chat/chat.ts';
 import { ChatError } from '../../islands/chat/ChatError.tsx';
 import { Composer } from '../../islands/chat/composer/Composer.tsx';
 import { Drawer } from '../../islands/chat/Drawer.tsx';
@@ -289,11 +289,12 @@ export function Models({
   );
 }
 
-/** The persona dialog of a chat. */
+/** The persona dialog of a chat in which the user has written. */
 export function Persona(props: SampleProps) {
+  const sent = createSampleMessage('sent', { role: 'user', content: '' });
   return (
-    <Sample {...props}>
-      <PersonaDialog open onClose={noop} started />
+    <Sample {...props} chat={createStaticChat({ view: { ...EMPTY_CHAT.view, messages: [sent] } })}>
+      <PersonaDialog open onClose={noop} />
     </Sample>
   );
 }

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { detectTextLanguage } from '../../locales/text-language.ts';
 import { formatFailure } from '../shared/errors.ts';
 import { useLang, useTranslate, type TranslateFn } from '../shared/i18n.tsx';
-import { useChat } from './chat-context.ts';
+import { useChat, useChatField } from './chat-context.ts';
 import { $announcement } from './state/messages-state.ts';
-import { sanitizeNoticeName } from './messages/ai-notice-name.ts';
+import { sanitizeNoticeName } from './AiNotice.tsx';
 import { createReplyAnnouncer, getCurrentReply, type AnnouncedReply } from './messages/reply-announcer.ts';
 
 /** Milliseconds between announcements: screen readers speak no faster, and parsing a long reply takes time. */
@@ -96,7 +96,7 @@ function formatReplyEnd(
 
 /** Announces once that crisis help was added to a message that was sent just now. */
 function CrisisHelpAnnouncement() {
-  const { helpTurnId: helped } = useStore(useChat().$chat, { ssr: 'initial' });
+  const helped = useChatField('helpTurnId');
   const words = useTranslate('chat');
   return (
     <p role="status" className="sr-only">
@@ -107,7 +107,7 @@ function CrisisHelpAnnouncement() {
 
 /** Announces the AI notice once when it arrives with a turn that was sent just now. */
 function AiNoticeAnnouncement({ name }: { name: string }) {
-  const { noticeTurnId: noticed } = useStore(useChat().$chat, { ssr: 'initial' });
+  const noticed = useChatField('noticeTurnId');
   const words = useTranslate('chat');
   return (
     <p role="status" className="sr-only">

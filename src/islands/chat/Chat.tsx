@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { CharacterDetail } from '../../features/character/contract.ts';
 import '../admin/admin-layout.css';
@@ -7,7 +6,7 @@ import { TranslationProvider, type Dictionary } from '../shared/i18n.tsx';
 import { Announcer } from './Announcer.tsx';
 import { createBrowserChat, createBrowserLiveSocket, watchPageVisibility } from './browser-chat.ts';
 import { ChatBar } from './ChatBar.tsx';
-import { ChatContext, useChat } from './chat-context.ts';
+import { ChatContext, useChatField } from './chat-context.ts';
 import { ChatError } from './ChatError.tsx';
 import { Composer } from './composer/Composer.tsx';
 import { openChatDialog } from './dialogs/dialog-state.ts';
@@ -60,9 +59,11 @@ export function Chat({
     const live = createBrowserLiveSocket(chat);
     // Listen to a deleted conversation too: it may be restored in another tab or on another device.
     const isListening = new Set(['ready', 'deleted', 'not-found']);
-    const stopListening = chat.$chat.subscribe(({ phase, conversation }) =>
-      live.subscribe(isListening.has(phase) ? (conversation?.id ?? null) : null),
-    );
+    let listened: string | null = null;
+    const stopListening = chat.$chat.subscribe(({ phase, conversation }) => {
+      const id = isListening.has(phase) ? (conversation?.id ?? null) : null;
+      if (id !== listened) live.subscribe((listened = id));
+    });
     const stopWaking = watchPageVisibility(chat, live);
     return () => {
       stopListening();
@@ -89,8 +90,8 @@ function ChatView({
   linked: ChatCharacter | null;
   hasSpicyMode: boolean;
 }) {
-  const chat = useChat();
-  const { phase, conversation } = useStore(chat.$chat, { ssr: 'initial' });
+  const phase = useChatField('phase');
+  const conversation = useChatField('conversation');
   const face: ChatCharacter | null = conversation
     ? {
         id: conversation.character_id,

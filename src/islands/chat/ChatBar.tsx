@@ -6,11 +6,11 @@ import { Icon } from '../shared/ui/Icon.tsx';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { ICON, QUIET, ROW_LINK } from '../shared/styles.ts';
 import type { ChatCharacter } from './Chat.tsx';
-import { useChat } from './chat-context.ts';
-import { buildChatMenu, type ChatMenuAction } from './chat-menu.ts';
+import { useChat, useChatField } from './chat-context.ts';
+import { buildChatMenu, isNewConversationDisabled, type ChatMenuAction } from './chat-menu.ts';
 import { ChatDialogs } from './dialogs/ChatDialogs.tsx';
 import { $chatDialog, openChatDialog, SEARCH_HREF } from './dialogs/dialog-state.ts';
-import { Menu, type MenuEntry } from './Menu.tsx';
+import { Menu, MenuItems, type MenuEntry } from './Menu.tsx';
 import { openKeyboardShortcuts, openTrash } from './state/messages-state.ts';
 import { $models, $selectedModel, getSelectedLabel } from './state/models-state.ts';
 
@@ -23,41 +23,19 @@ const DRAWER_LOCKOUT_MS = 1000;
  */
 export function ChatBar({ face }: { face: ChatCharacter | null }) {
   const chat = useChat();
-  const state = useStore(chat.$chat, { ssr: 'initial' });
+  const phase = useChatField('phase');
+  const isNewDisabled = isNewConversationDisabled({ phase, startingNew: useChatField('startingNew') });
+  const conversation = useChatField('conversation');
+  const title = phase === 'ready' ? (conversation?.title ?? null) : null;
   const words = useTranslate('chat');
   const lang = useLang();
   const { isLocked: isDrawerLocked, lock, button: drawerButton } = useDrawerLockout();
   const model = useModelLabel();
 
-  const href = face ? `/${lang}/character-info/${encodeURIComponent(face.id)}` : '';
   const openDrawer = () => {
     openChatDialog('drawer');
     lock();
   };
-  const handlers: Record<ChatMenuAction, { href: string } | { choose: () => void }> = {
-    info: { href },
-    persona: { choose: () => openChatDialog('persona') },
-    model: { choose: () => openChatDialog('model') },
-    new: { choose: () => void chat.startNew() },
-    conversations: { choose: openDrawer },
-    memory: { choose: () => openChatDialog('memory') },
-    rename: { choose: () => openChatDialog('rename') },
-    trash: { choose: openTrash },
-    files: { choose: () => openChatDialog('files') },
-    search: { href: SEARCH_HREF },
-    keys: { choose: openKeyboardShortcuts },
-    report: { href: face ? `/character/${encodeURIComponent(face.id)}/report` : '' },
-    delete: { choose: () => void chat.remove() },
-  };
-  const lines = buildChatMenu({ ...state, hasCharacter: face !== null });
-  const isNewDisabled = lines.find(({ offer }) => offer === 'new')?.disabled ?? true;
-  const entries = lines.map(({ offer, label, disabled, ...line }): MenuEntry => ({
-    ...line,
-    label: offer === 'model' ? model.long : words(label),
-    disabled: disabled || (offer === 'conversations' && isDrawerLocked),
-    ...handlers[offer],
-  }));
-  const title = state.phase === 'ready' ? (state.conversation?.title ?? null) : null;
 
   return (
     <header className="relative z-20 border-b border-line bg-bg pt-[env(safe-area-inset-top)]">
@@ -65,7 +43,7 @@ export function ChatBar({ face }: { face: ChatCharacter | null }) {
         {face ? (
           <div className="flex min-w-0 flex-1 items-center gap-1">
             <a
-              href={href}
+              href={getInfoHref(face, lang)}
               className={`${ROW_LINK} min-h-11 min-w-0 hover:underline ${title ? 'md:max-w-3/5 md:shrink-0' : ''}`}
             >
               <img
@@ -141,12 +119,57 @@ export function ChatBar({ face }: { face: ChatCharacter | null }) {
             <Icon name="history" />
           </button>
         </div>
-        <Menu label={words('menu')} entries={entries} />
+        <Menu label={words('menu')}>
+          <ChatMenuItems face={face} isDrawerLocked={isDrawerLocked} openDrawer={openDrawer} />
+        </Menu>
       </div>
       <ChatDialogs face={face} />
     </header>
   );
 }
+
+function ChatMenuItems({
+  face,
+  isDrawerLocked,
+  openDrawer,
+}: {
+  face: ChatCharacter | null;
+  isDrawerLocked: boolean;
+  openDrawer: () => void;
+}) {
+  const chat = useChat();
+  const state = useStore(chat.$chat);
+  const words = useTranslate('chat');
+  const lang = useLang();
+  const model = useModelLabel();
+  const handlers: Record<ChatMenuAction, { href: string } | { choose: () => void }> = {
+    info: { href: face ? getInfoHref(face, lang) : '' },
+    persona: { choose: () => openChatDialog('persona') },
+    model: { choose: () => openChatDialog('model') },
+    new: { choose: () => void chat.startNew() },
+    conversations: { choose: openDrawer },
+    memory: { choose: () => openChatDialog('memory') },
+    rename: { choose: () => openChatDialog('rename') },
+    trash: { choose: openTrash },
+    files: { choose: () => openChatDialog('files') },
+    search: { href: SEARCH_HREF },
+    keys: { choose: openKeyboardShortcuts },
+    report: { href: face ? `/character/${encodeURIComponent(face.id)}/report` : '' },
+    delete: { choose: () => void chat.remove() },
+  };
+  const entries = buildChatMenu({ ...state, hasCharacter: face !== null }).map(
+    ({ offer, label, disabled, ...line }): MenuEntry => ({
+      ...line,
+      label: offer === 'model' ? model.long : words(label),
+      disabled: disabled || (offer === 'conversations' && isDrawerLocked),
+      ...handlers[offer],
+    }),
+  );
+  return <MenuItems entries={entries} />;
+}
+
+const getInfoHref = ({ id }: ChatCharacter, lang: string) =>
+  `/${lang}/character-info/${encodeURIComponent(id)}`;
 
 /** The labels of the selected model: its name, and a longer label for the button that says what it is. */
 function useModelLabel(): { short: string; long: string } {

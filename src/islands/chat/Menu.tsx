@@ -1,4 +1,16 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import {
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import type { IconName } from '../../components/icon-paths.ts';
 import { Icon } from '../shared/ui/Icon.tsx';
 import { isRepeatedPress, recordOpeningPress } from '../shared/ui/ignore-double-click.ts';
@@ -18,6 +30,9 @@ export type MenuEntry = {
   startsGroup?: boolean;
 } & ({ href: string } | { choose: () => void });
 
+/** What the items of a menu need of it. */
+const MenuContext = createContext<{ label: string; close: () => void }>({ label: '', close: () => {} });
+
 /**
  * The look of an item. Exported because the gallery draws items with it: an open menu cannot be rendered on the server.
  */
@@ -30,13 +45,14 @@ export const ITEM =
  */
 export function Menu({
   label,
-  entries,
+  children,
   icon = 'more',
   place: position = 'below',
   busy = false,
 }: {
   label: string;
-  entries: readonly MenuEntry[];
+  /** Its items ({@link MenuItems}). */
+  children: ReactNode;
   icon?: IconName;
   /** Opens below the button, aligned to its end, or above it, aligned to its start. */
   place?: 'below' | 'above';
@@ -49,10 +65,11 @@ export function Menu({
   const id = useId();
   useRestoreFocus(label, button);
 
-  const close = () => {
+  const close = useCallback(() => {
     setOpen(null);
     button.current?.focus();
-  };
+  }, []);
+  const scope = useMemo(() => ({ label, close }), [label, close]);
   useLayoutEffect(() => {
     if (open !== null)
       listMenuItems(menu.current)
@@ -122,60 +139,66 @@ export function Menu({
           onKeyDown={onMenuKey}
           className={`absolute z-30 max-h-[calc(100dvh-5rem)] w-max max-w-[min(20rem,calc(100vw-1.5rem))] min-w-56 overflow-y-auto overscroll-contain rounded-md border border-line bg-surface py-1 shadow-2xl ${position === 'below' ? 'end-0 top-full mt-1' : 'start-0 bottom-full mb-1'}`}
         >
-          {entries.map((entry) => {
-            const inside = (
-              <>
-                <span className="text-text-quiet">
-                  <Icon name={entry.icon} />
-                </span>
-                <span className="min-w-0 break-words">
-                  {entry.label}
-                  {entry.note === undefined ? null : (
-                    <span className="block text-sm text-text-quiet">{entry.note}</span>
-                  )}
-                </span>
-              </>
-            );
-            const className = `${ITEM} ${entry.narrowOnly ? 'md:hidden' : ''} ${entry.startsGroup ? 'not-first:border-t not-first:border-line' : ''}`;
-            return 'href' in entry ? (
-              <a
-                key={entry.icon}
-                role="menuitem"
-                tabIndex={-1}
-                href={entry.href}
-                className={className}
-                onClick={(event) => {
-                  if (isRepeatedPress(event)) return event.preventDefault();
-                  // Focus the button, so that focus is there when the user comes back to this page.
-                  close();
-                  if (isPlainClick(event)) rememberFocus(label);
-                }}
-              >
-                {inside}
-              </a>
-            ) : (
-              <button
-                key={entry.icon}
-                type="button"
-                role="menuitem"
-                tabIndex={-1}
-                disabled={entry.disabled}
-                className={className}
-                onClick={(event) => {
-                  if (isRepeatedPress(event)) return;
-                  // A dialog returns focus to the element that had it on opening, so focus the button first.
-                  close();
-                  entry.choose();
-                }}
-              >
-                {inside}
-              </button>
-            );
-          })}
+          <MenuContext value={scope}>{children}</MenuContext>
         </div>
       )}
     </div>
   );
+}
+
+/** The items of the surrounding menu. Drawn only while it is open, so that a closed menu costs nothing. */
+export function MenuItems({ entries }: { entries: readonly MenuEntry[] }) {
+  const { label, close } = use(MenuContext);
+  return entries.map((entry) => {
+    const inside = (
+      <>
+        <span className="text-text-quiet">
+          <Icon name={entry.icon} />
+        </span>
+        <span className="min-w-0 break-words">
+          {entry.label}
+          {entry.note === undefined ? null : (
+            <span className="block text-sm text-text-quiet">{entry.note}</span>
+          )}
+        </span>
+      </>
+    );
+    const className = `${ITEM} ${entry.narrowOnly ? 'md:hidden' : ''} ${entry.startsGroup ? 'not-first:border-t not-first:border-line' : ''}`;
+    return 'href' in entry ? (
+      <a
+        key={entry.icon}
+        role="menuitem"
+        tabIndex={-1}
+        href={entry.href}
+        className={className}
+        onClick={(event) => {
+          if (isRepeatedPress(event)) return event.preventDefault();
+          // Focus the button, so that focus is there when the user comes back to this page.
+          close();
+          if (isPlainClick(event)) rememberFocus(label);
+        }}
+      >
+        {inside}
+      </a>
+    ) : (
+      <button
+        key={entry.icon}
+        type="button"
+        role="menuitem"
+        tabIndex={-1}
+        disabled={entry.disabled}
+        className={className}
+        onClick={(event) => {
+          if (isRepeatedPress(event)) return;
+          // A dialog returns focus to the element that had it on opening, so focus the button first.
+          close();
+          entry.choose();
+        }}
+      >
+        {inside}
+      </button>
+    );
+  });
 }
 
 /** The items that can take focus now: enabled and visible, in order. */

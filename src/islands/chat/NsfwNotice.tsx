@@ -6,7 +6,7 @@ import { Icon } from '../shared/ui/Icon.tsx';
 import { $session } from '../shared/session-state.ts';
 import { ICON, SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
-import { useChat } from './chat-context.ts';
+import { useChat, useChatField } from './chat-context.ts';
 import { restoreLostFocus } from './messages/message-focus.ts';
 
 /** Session storage key prefix: characters whose notice was dismissed in this tab. */
@@ -29,7 +29,7 @@ const clickNsfwSwitch = () => window.dispatchEvent(new CustomEvent('loreloom:spi
  * @param isHere whether spicy mode exists on this site
  */
 export function NsfwNotice({ isHere }: { isHere: boolean }) {
-  const { conversation } = useStore(useChat().$chat, { ssr: 'initial' });
+  const conversation = useChatField('conversation');
   const user = useStore($session, { ssr: 'initial' }).auth?.user;
   if (!conversation || !user || conversation.nsfw_allowed === undefined) return null;
   return conversation.nsfw_allowed ? (

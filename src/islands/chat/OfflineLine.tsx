@@ -1,18 +1,20 @@
 import { useStore } from '@nanostores/react';
+import { memo } from 'react';
 import { $isOfflineCopy } from '../shared/cached-copies-state.ts';
 import { joinSentences } from '../../locales/sentence-marks.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { useOnline } from '../shared/online.ts';
-import { useChat } from './chat-context.ts';
+import { useChatState } from './chat-context.ts';
 
 /** Says, while the network is down, that the page is a saved copy and what happens to messages sent now. */
-export function OfflineLine() {
+export const OfflineLine = memo(function OfflineLine() {
   const online = useOnline();
   const isCopy = useStore($isOfflineCopy, { ssr: 'initial' });
-  const { view } = useStore(useChat().$chat, { ssr: 'initial' });
   const words = useTranslate('chat');
   const lang = useLang();
-  const waiting = view.messages.filter(({ delivery }) => delivery === 'waiting').length;
+  const waiting = useChatState(
+    ({ view }) => view.messages.filter(({ delivery }) => delivery === 'waiting').length,
+  );
   const messages = [
     ...(isCopy ? [words('offlineCopy')] : online ? [] : [words('offlineNow')]),
     ...(online && waiting === 0
@@ -26,7 +28,7 @@ export function OfflineLine() {
       {joinSentences(messages, lang) || null}
     </p>
   );
-}
+});
 
 /** Whether the server can be reached, judged by the browser's network state and by the page being no offline copy. */
 export function useIsReachable(): boolean {

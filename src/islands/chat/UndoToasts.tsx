@@ -1,20 +1,17 @@
 import { useEffect } from 'react';
-import { useStore } from '@nanostores/react';
 import { dismissToast, showToast } from '../shared/toasts-state.ts';
 import { useTranslate } from '../shared/i18n.tsx';
 import type { Undoable } from './chat.ts';
-import { useChat } from './chat-context.ts';
+import { useChatField } from './chat-context.ts';
 import { TRASH_DAYS } from './messages/MessageMenu.tsx';
 import { $undoable } from './state/undo-state.ts';
 import { useMessageCommands } from './messages/use-message-commands.ts';
 
 /** Offers to undo the last action. */
 export function UndoToasts() {
-  const chat = useChat();
   const words = useTranslate('chat');
   const commands = useMessageCommands();
-  const { conversation } = useStore(chat.$chat, { ssr: 'initial' });
-  const id = conversation?.id ?? null;
+  const id = useChatField('conversation')?.id ?? null;
   useEffect(() => {
     let toast: number | null = null;
     const offer = (done: Undoable | null) => {

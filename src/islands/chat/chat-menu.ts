@@ -36,6 +36,13 @@ export type ChatMenuState = Pick<ChatState, 'phase' | 'activity' | 'startingNew'
   hasCharacter: boolean;
 };
 
+/** Whether a new conversation cannot be started now. */
+export const isNewConversationDisabled = ({
+  phase,
+  startingNew,
+}: Pick<ChatState, 'phase' | 'startingNew'>): boolean =>
+  startingNew || phase === 'starting' || phase === 'signed-out';
+
 /** Builds the items of a chat's menu, in order. Leaves out items that cannot apply to the chat. */
 export function buildChatMenu({
   phase,
@@ -58,7 +65,7 @@ export function buildChatMenu({
       icon: 'create',
       label: 'newConversation',
       narrowOnly: true,
-      disabled: startingNew || phase === 'starting' || phase === 'signed-out',
+      disabled: isNewConversationDisabled({ phase, startingNew }),
     },
     { offer: 'conversations', icon: 'history', label: 'conversations', narrowOnly: true, disabled: false },
     ...forConversation({ offer: 'memory', icon: 'memory', label: 'memoryTitle', startsGroup: true }),

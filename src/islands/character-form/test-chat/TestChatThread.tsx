@@ -10,7 +10,7 @@ import { joinSentences } from '../../../locales/sentence-marks.ts';
 import { detectTextLanguage } from '../../../locales/text-language.ts';
 import { AiNotice } from '../../chat/AiNotice.tsx';
 import { CrisisHelp } from '../../chat/messages/CrisisHelp.tsx';
-import { sanitizeNoticeName } from '../../chat/messages/ai-notice-name.ts';
+import { sanitizeNoticeName } from '../../chat/AiNotice.tsx';
 import { RULE_ENDED } from '../../chat/messages/reply-announcer.ts';
 import { MessageText } from '../../chat/messages/MessageText.tsx';
 import { SuggestedReplies } from '../../chat/composer/SuggestedReplies.tsx';

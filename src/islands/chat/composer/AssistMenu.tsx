@@ -1,61 +1,66 @@
-import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
+import { memo, useEffect, useSyncExternalStore } from 'react';
 import { sanitizeText } from '../../../lib/sanitize-text.ts';
 import { detectTextLanguage } from '../../../locales/text-language.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { ICON, QUIET, SECONDARY } from '../../shared/styles.ts';
-import { useChat } from '../chat-context.ts';
-import { Menu } from '../Menu.tsx';
+import { useChat, useChatField, useChatState } from '../chat-context.ts';
+import { Menu, MenuItems, type MenuEntry } from '../Menu.tsx';
 import { watchSuggestions, removeInserted } from './writing-assist.ts';
 import { $selectedModel } from '../state/models-state.ts';
 import { useOnline } from '../../shared/online.ts';
 
 /** The menu of writing help next to the composer, each item with its price. */
-export function AssistMenu() {
+export const AssistMenu = memo(function AssistMenu() {
+  const asking = useChatField('assisting') !== null;
+  const words = useTranslate('chat');
+  return (
+    <Menu label={words('help')} icon="idea" place="above" busy={asking}>
+      <AssistItems />
+    </Menu>
+  );
+});
+
+function AssistItems() {
   const chat = useChat();
-  const { phase, activity, assisting: asking, points } = useStore(chat.$chat, { ssr: 'initial' });
+  const isDisabled = useChatState(
+    ({ phase, activity, assisting }) => phase !== 'ready' || activity !== 'idle' || assisting !== null,
+  );
+  const cost = useChatState(({ points }) => points?.message_cost);
   const online = useOnline();
   const words = useTranslate('chat');
-  const isDisabled = phase !== 'ready' || activity !== 'idle' || asking !== null || !online;
-  const cost = points?.message_cost;
   const note =
     cost === undefined
       ? words('helpPriceOfOne')
       : cost === 0
         ? words('helpFree')
         : words('helpPrice', { count: cost });
-  return (
-    <Menu
-      label={words('help')}
-      icon="idea"
-      place="above"
-      busy={asking !== null}
-      entries={[
-        {
-          icon: 'idea',
-          label: words('helpSuggest'),
-          note,
-          disabled: isDisabled,
-          choose: () => void chat.suggest($selectedModel.get()),
-        },
-        {
-          icon: 'pencil',
-          label: words('helpDraft'),
-          note,
-          disabled: isDisabled,
-          choose: () => void chat.draftMessage($selectedModel.get()),
-        },
-      ]}
-    />
-  );
+  const entries: readonly MenuEntry[] = [
+    {
+      icon: 'idea',
+      label: words('helpSuggest'),
+      note,
+      disabled: isDisabled || !online,
+      choose: () => void chat.suggest($selectedModel.get()),
+    },
+    {
+      icon: 'pencil',
+      label: words('helpDraft'),
+      note,
+      disabled: isDisabled || !online,
+      choose: () => void chat.draftMessage($selectedModel.get()),
+    },
+  ];
+  return <MenuItems entries={entries} />;
 }
 
 /** The lines that the model suggested. A chosen line goes into the composer, where it can be edited. */
-export function Suggestions() {
+export const Suggestions = memo(function Suggestions() {
   const chat = useChat();
-  const { suggestions: suggested, assisting: asking } = useStore(chat.$chat, { ssr: 'initial' });
-  useEffect(() => watchSuggestions(chat), [chat]);
+  const suggested = useChatField('suggestions');
+  const asking = useChatField('assisting');
+  const hasSuggestions = suggested.length > 0;
+  useEffect(() => (hasSuggestions ? watchSuggestions(chat) : undefined), [chat, hasSuggestions]);
   const words = useTranslate('chat');
   const lang = useLang();
   return (
@@ -65,11 +70,11 @@ export function Suggestions() {
           ? words('helpSuggesting')
           : asking === 'draft'
             ? words('helpDrafting')
-            : suggested.length > 0
+            : hasSuggestions
               ? words('suggestedHere', { count: suggested.length })
               : null}
       </p>
-      {suggested.length > 0 ? (
+      {hasSuggestions ? (
         <div className="flex items-start gap-1">
           <ul
             aria-label={words('suggestedList')}
@@ -102,15 +107,15 @@ export function Suggestions() {
       ) : null}
     </>
   );
-}
+});
 
 /** Says that a line was inserted into the composer and offers to undo it, while the line is unchanged. */
-export function InsertedNotice() {
+export const InsertedNotice = memo(function InsertedNotice() {
   const chat = useChat();
-  const { boxed } = useStore(chat.$chat, { ssr: 'initial' });
-  const draft = useStore(chat.$draft, { ssr: 'initial' });
+  const boxed = useChatField('boxed');
   const words = useTranslate('chat');
-  const without = boxed ? removeInserted(draft, boxed) : null;
+  const readWithout = () => (boxed ? removeInserted(chat.$draft.get(), boxed) : null);
+  const without = useSyncExternalStore(chat.$draft.listen, readWithout, () => null);
   return (
     <div
       role="status"
@@ -134,4 +139,4 @@ export function InsertedNotice() {
       ) : null}
     </div>
   );
-}
+});

@@ -10,7 +10,7 @@ import { submitOnEnter, useAutosize } from '../../shared/ui/use-autosize.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { FIELD, ICON, ICON_SOLID } from '../../shared/styles.ts';
 import type { ChatCharacter } from '../Chat.tsx';
-import { useChat } from '../chat-context.ts';
+import { useChat, useChatField, useChatState } from '../chat-context.ts';
 import { InsertedNotice, AssistMenu, Suggestions } from './AssistMenu.tsx';
 import { ComposerHelp } from '../messages/MessageSafety.tsx';
 import { OfflineLine, useIsReachable } from '../OfflineLine.tsx';
@@ -36,7 +36,9 @@ export function Composer({
 }) {
   const chat = useChat();
   const draft = useStore(chat.$draft, { ssr: 'initial' });
-  const { activity, points, boxed } = useStore(chat.$chat, { ssr: 'initial' });
+  const activity = useChatField('activity');
+  const points = useChatField('points');
+  const boxed = useChatField('boxed');
   const words = useTranslate('chat');
   const box = useRef<HTMLTextAreaElement>(null);
   const footer = useRef<HTMLElement>(null);
@@ -182,12 +184,12 @@ function canTakeFocus(box: HTMLElement): boolean {
 
 /** States permanently, next to the composer, that a demo model answers. */
 function DemoNote({ modelType }: { modelType: ModelType | null }) {
-  const { view } = useStore(useChat().$chat, { ssr: 'initial' });
   const models = useStore($models, { ssr: 'initial' });
   const selected = useStore($selectedModel, { ssr: 'initial' });
   const words = useTranslate('chat');
-  const lastModel =
-    view.messages.findLast(({ role }) => role === 'character')?.versions.at(-1)?.model ?? null;
+  const lastModel = useChatState(
+    ({ view }) => view.messages.findLast(({ role }) => role === 'character')?.versions.at(-1)?.model ?? null,
+  );
   const label = getDemoLabel(models, selected, { modelType, lastModel });
   return label ? (
     <span className="order-first basis-full text-state sm:order-none sm:basis-auto">
@@ -199,7 +201,7 @@ function DemoNote({ modelType }: { modelType: ModelType | null }) {
 /** The error of the last action. */
 function Notice() {
   const chat = useChat();
-  const { notice } = useStore(chat.$chat, { ssr: 'initial' });
+  const notice = useChatField('notice');
   const words = useTranslate('chat');
   const errors = useTranslate('errors');
   const lang = useLang();

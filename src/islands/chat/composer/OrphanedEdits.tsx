@@ -1,20 +1,20 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { memo, useEffect, useId, useRef, useState } from 'react';
 import { useTranslate } from '../../shared/i18n.tsx';
 import { FIELD, QUIET, SECONDARY } from '../../shared/styles.ts';
-import { useChat } from '../chat-context.ts';
+import { useChat, useChatField } from '../chat-context.ts';
 import { claimLastFocus, parseEditKey, saveEditText, getEditText, type EditKey } from './edit-drafts.ts';
 import { closeOrphanedEdit, $orphanedEdits } from './orphaned-edits.ts';
 import { focusComposer } from '../messages/message-focus.ts';
 
 /** Unsaved edits of messages that were deleted in the meantime, shown at the end of the remaining messages. */
-export function OrphanedEdits() {
+export const OrphanedEdits = memo(function OrphanedEdits() {
   const lost = useStore($orphanedEdits, { ssr: 'initial' });
-  const { conversation } = useStore(useChat().$chat, { ssr: 'initial' });
+  const openId = useChatField('conversation')?.id;
   return lost
-    .filter((key) => parseEditKey(key).conversationId === conversation?.id)
+    .filter((key) => parseEditKey(key).conversationId === openId)
     .map((key) => <OrphanedEdit key={key} lost={key} />);
-}
+});
 
 function OrphanedEdit({ lost }: { lost: EditKey }) {
   const chat = useChat();

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { ComponentProps } from 'react';
 import type { ChatCharacter } from '../Chat.tsx';
-import { useChat } from '../chat-context.ts';
+import { useChat, useChatField } from '../chat-context.ts';
 import type { ChatFiles } from './ChatFiles.tsx';
 import type { DeletedChats } from './DeletedChats.tsx';
 import type { Drawer } from '../Drawer.tsx';
@@ -39,17 +39,13 @@ const Deleted = createLazyDialog<ComponentProps<typeof DeletedChats>>(
 export function ChatDialogs({ face }: { face: ChatCharacter | null }) {
   const chat = useChat();
   const open = useStore($chatDialog, { ssr: 'initial' });
-  const { conversation, view } = useStore(chat.$chat, { ssr: 'initial' });
+  const conversation = useChatField('conversation');
   const id = conversation?.id ?? null;
   return (
     <>
       <Conversations open={open === 'drawer'} onClose={closeChatDialog} currentId={id} />
       <Models open={open === 'model'} onClose={closeChatDialog} />
-      <Persona
-        open={open === 'persona'}
-        onClose={closeChatDialog}
-        started={view.messages.some(({ role, delivery }) => role === 'user' && delivery === 'stored')}
-      />
+      <Persona open={open === 'persona'} onClose={closeChatDialog} />
       <Files
         open={open === 'files'}
         onClose={closeChatDialog}

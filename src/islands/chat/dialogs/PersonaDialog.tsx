@@ -6,24 +6,18 @@ import { hasMaxPersonas, personasStore } from '../../personas/personas-state.ts'
 import { formatPersonaError } from '../../personas/persona-messages.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { LINK, SECONDARY } from '../../shared/styles.ts';
-import { useChat } from '../chat-context.ts';
+import { useChat, useChatState } from '../chat-context.ts';
 import { ChatDialog } from './ChatDialog.tsx';
 import { usePersonaSelection } from './persona-selection.ts';
 
 /**
  * Lets the user choose their persona in this conversation.
- * @param started whether the user has sent a message in it
  */
-export function PersonaDialog({
-  open,
-  onClose,
-  started,
-}: {
-  open: boolean;
-  onClose: () => void;
-  started: boolean;
-}) {
+export function PersonaDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const words = useTranslate('chat');
+  const started = useChatState(({ view }) =>
+    view.messages.some(({ role, delivery }) => role === 'user' && delivery === 'stored'),
+  );
   return (
     <ChatDialog open={open} onClose={onClose} title={words('persona')}>
       {started ? <PersonaPicker /> : <NotStarted />}

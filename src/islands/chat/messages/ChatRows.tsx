@@ -9,7 +9,7 @@ import { $conversationList, refreshConversationList } from '../../shared/convers
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { SECONDARY } from '../../shared/styles.ts';
 import { getConversationTitle } from '../conversation-title.ts';
-import { Menu } from '../Menu.tsx';
+import { Menu, MenuItems } from '../Menu.tsx';
 import { RowPortrait } from './RowPortrait.tsx';
 
 export type ChatRow = ChatList['chats'][number];
@@ -119,13 +119,14 @@ function Row({
           </span>
         </span>
       </a>
-      <Menu
-        label={words('chatActions', { name: getConversationTitle(chat) })}
-        entries={[
-          { icon: 'pencil', label: words('rename'), choose: onRename },
-          { icon: 'trash', label: words('deleteChat'), choose: onDelete },
-        ]}
-      />
+      <Menu label={words('chatActions', { name: getConversationTitle(chat) })}>
+        <MenuItems
+          entries={[
+            { icon: 'pencil', label: words('rename'), choose: onRename },
+            { icon: 'trash', label: words('deleteChat'), choose: onDelete },
+          ]}
+        />
+      </Menu>
     </li>
   );
 }

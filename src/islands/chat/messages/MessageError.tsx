@@ -6,7 +6,7 @@ import { AppealPrompt } from '../../safety/Appeal.tsx';
 import { formatFailure } from '../../shared/errors.ts';
 import { type MessageKey, useLang, useTranslate } from '../../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../../shared/styles.ts';
-import { useChat } from '../chat-context.ts';
+import { useChat, useChatField } from '../chat-context.ts';
 import { isQuotaExceeded } from '../scroll/quota-refusals.ts';
 import {
   $models,
@@ -24,7 +24,7 @@ import { UpgradePrompt } from '../composer/UpgradePrompt.tsx';
  */
 export function UnsentMessage({ message, idle }: { message: ViewMessage; idle: boolean }) {
   const chat = useChat();
-  const { unsent } = useStore(chat.$chat);
+  const unsent = useChatField('unsent');
   const words = useTranslate('chat');
   const errors = useTranslate('errors');
   const lang = useLang();
@@ -92,7 +92,7 @@ export function UnfinishedReply({ message, idle }: { message: ViewMessage; idle:
   const words = useTranslate('chat');
   const errors = useTranslate('errors');
   const lang = useLang();
-  const { conversation } = useStore(chat.$chat, { ssr: 'initial' });
+  const conversation = useChatField('conversation');
   const rule = message.safety?.kind === 'refused' ? message.safety.rule : undefined;
   const code = getEndReason(message);
   const kept = KEPT[code ?? ''];

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { memo, useId, useState, useSyncExternalStore } from 'react';
+import { memo, useId, useState } from 'react';
 import { BRAND } from '../../../config/brand.ts';
 import { UNKNOWN_MODEL } from '../../../features/conversation/files/chat-record.ts';
 import { replaceMacros } from '../../../features/conversation/macro-names.ts';
@@ -9,7 +9,7 @@ import { detectTextLanguage } from '../../../locales/text-language.ts';
 import { UserText } from '../../shared/ui/UserText.tsx';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { AiNotice } from '../AiNotice.tsx';
-import { useChat } from '../chat-context.ts';
+import { useChat, useChatState } from '../chat-context.ts';
 import { EditMessage } from '../composer/EditMessage.tsx';
 import { $editing, toEditKey } from '../composer/edit-drafts.ts';
 import { formatMessageTime } from './message-days.ts';
@@ -191,8 +191,7 @@ function Speaker({ id, message, name }: { id: string; message: ViewMessage; name
 function GetReplyButton({ message, idle }: { message: ViewMessage; idle: boolean }) {
   const chat = useChat();
   const words = useTranslate('chat');
-  const now = () => isAwaitingReply(chat.$chat.get(), message.key, idle);
-  if (!useSyncExternalStore(chat.$chat.listen, now, now)) return null;
+  if (!useChatState((state) => isAwaitingReply(state, message.key, idle))) return null;
   return (
     <div className="flex justify-end">
       <button
@@ -207,25 +206,13 @@ function GetReplyButton({ message, idle }: { message: ViewMessage; idle: boolean
 }
 
 /** Whether a change to the message awaits the server's answer. Most answers arrive before this shows. */
-function useChanging(messageId: string): boolean {
-  const { $chat } = useChat();
-  const now = () => $chat.get().changing.has(messageId);
-  return useSyncExternalStore($chat.listen, now, now);
-}
+const useChanging = (messageId: string): boolean => useChatState(({ changing }) => changing.has(messageId));
 
 /** The greetings to choose from, when this message is one that can still be replaced. */
-function useGreeting(message: ViewMessage) {
-  const { $chat } = useChat();
-  const now = () => getGreetingChoices($chat.get(), message);
-  return useSyncExternalStore($chat.listen, now, now);
-}
+const useGreeting = (message: ViewMessage) => useChatState((state) => getGreetingChoices(state, message));
 
 /** The open conversation's id. */
-function useConversationId(): string {
-  const { $chat } = useChat();
-  const now = () => $chat.get().conversation?.id ?? '';
-  return useSyncExternalStore($chat.listen, now, now);
-}
+const useConversationId = (): string => useChatState(({ conversation }) => conversation?.id ?? '');
 
 /** The text with macros replaced by names; the stored and edited text keeps the macros. */
 function useFilledText(text: string, char: string): string {
@@ -234,14 +221,8 @@ function useFilledText(text: string, char: string): string {
   return replaceMacros(text, { user, char });
 }
 
-/**
- * The user's current name. A selector of its own, because it changes rarely and the rest of the state with every delta.
- */
-function useOwnName(): string | undefined {
-  const { $chat } = useChat();
-  const now = () => $chat.get().conversation?.user_name;
-  return useSyncExternalStore($chat.listen, now, now);
-}
+/** The user's current name. */
+const useOwnName = (): string | undefined => useChatState(({ conversation }) => conversation?.user_name);
 
 /** The placeholder for a reply that the server has not confirmed yet. */
 export function TypingItem({ name }: { name: string }) {

@@ -3,7 +3,7 @@ import { useEffect, type ComponentProps } from 'react';
 import type { ContextDialog } from '../memory/ContextDialog.tsx';
 import type { KeyboardShortcutsDialog } from '../dialogs/KeyboardShortcutsDialog.tsx';
 import type { TrashDialog } from '../dialogs/TrashDialog.tsx';
-import { useChat } from '../chat-context.ts';
+import { useChat, useChatField, useShownMessage } from '../chat-context.ts';
 import { isMessageDeleted } from '../state/chat-actions.ts';
 import { createLazyDialog } from '../dialogs/LazyDialog.tsx';
 import { watchEdits } from '../composer/orphaned-edits.ts';
@@ -28,17 +28,25 @@ export function MessageLayers() {
   const chat = useChat();
   const layer = useStore($messageLayer, { ssr: 'initial' });
   const menu = useStore($messageMenu, { ssr: 'initial' });
-  const { phase, conversation, view } = useStore(chat.$chat, { ssr: 'initial' });
   useChatKeys();
   useEffect(() => watchEdits(chat, isMessageDeleted), [chat]);
   useUnsavedWarning();
   const close = () => $messageLayer.set(null);
   const seen = layer?.kind === 'context' ? layer.messageId : null;
-  const { messages } = view;
-  const about = menu?.key ?? messages.find(({ id }) => id === seen)?.key ?? null;
-  useFocusRestore(layer?.kind ?? (menu ? 'menu' : null), about);
+  const menuKey = menu?.key;
+  const conversationId = useChatField('conversation')?.id;
+  const openLayer = layer?.kind ?? (menu ? 'menu' : null);
+  useEffect(() => {
+    if (openLayer === null) return;
+    // Return focus to the messages when the layer closes and the element that opened it is gone.
+    return () => {
+      const { messages } = chat.$chat.get().view;
+      restoreLostFocus(menuKey ?? messages.find(({ id }) => id === seen)?.key ?? null);
+    };
+  }, [chat, openLayer, menuKey, seen]);
 
-  const onMessageLost = menu !== null && !messages.some(({ key }) => key === menu.key);
+  const onMessageLost = useShownMessage(menuKey) === undefined && menu !== null;
+  const phase = useChatField('phase');
   const onConversationLost = phase === 'deleted' || phase === 'not-found';
   useEffect(() => {
     // The menu must not reopen when its message is restored.
@@ -51,21 +59,14 @@ export function MessageLayers() {
       <MessageMenu />
       <UndoToasts />
       <Keys open={layer?.kind === 'keys'} onClose={close} />
-      {conversation ? (
+      {conversationId !== undefined ? (
         <>
-          <Trash open={layer?.kind === 'trash'} onClose={close} conversationId={conversation.id} />
-          <Context open={seen !== null} messageId={seen} onClose={close} conversationId={conversation.id} />
+          <Trash open={layer?.kind === 'trash'} onClose={close} conversationId={conversationId} />
+          <Context open={seen !== null} messageId={seen} onClose={close} conversationId={conversationId} />
         </>
       ) : null}
     </>
   );
-}
-
-/** Returns focus to the messages when a layer closes and the element that opened it is gone. */
-function useFocusRestore(layer: string | null, messageKey: string | null): void {
-  useEffect(() => {
-    return layer === null ? undefined : () => restoreLostFocus(messageKey);
-  }, [layer, messageKey]);
 }
 
 /** Makes the browser ask before the page is left with unsaved edits. */

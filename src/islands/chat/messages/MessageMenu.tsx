@@ -7,7 +7,7 @@ import { Modal } from '../../shared/ui/Modal.tsx';
 import { isRepeatedPress } from '../../shared/ui/ignore-double-click.ts';
 import { getMessageReportHref } from '../../report/report-target.ts';
 import type { ChatState } from '../chat.ts';
-import { useChat } from '../chat-context.ts';
+import { useChat, useShownMessage } from '../chat-context.ts';
 import { ITEM, moveFocus, listMenuItems } from '../Menu.tsx';
 import { getMenuPosition } from '../menu-position.ts';
 import { ACTION_KEYS } from './message-keys.ts';
@@ -32,9 +32,8 @@ const SHEET =
 /** The menu with all actions of a message. There is one per chat; it opens for one message at a time. */
 export function MessageMenu() {
   const place = useStore($messageMenu, { ssr: 'initial' });
-  const { view } = useStore(useChat().$chat, { ssr: 'initial' });
   const id = useId();
-  const message = place ? view.messages.find(({ key }) => key === place.key) : undefined;
+  const message = useShownMessage(place?.key);
   const close = () => $messageMenu.set(null);
   return (
     <Modal open={message !== undefined} onClose={close} labelledBy={id} closeOnBackdrop className={SHEET}>

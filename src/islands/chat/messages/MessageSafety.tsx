@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { atom } from 'nanostores';
-import { useSyncExternalStore } from 'react';
+import { memo } from 'react';
 import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
-import { useChat } from '../chat-context.ts';
+import { useChat, useChatField, useChatState } from '../chat-context.ts';
 import { CrisisHelp } from './CrisisHelp.tsx';
 import { focusComposer } from './message-focus.ts';
 
@@ -14,9 +14,10 @@ const $dismissedHelp = atom<ReadonlySet<string>>(new Set());
  * the newest, offers to leave or continue.
  */
 export function MessageHelp({ message }: { message: ViewMessage }) {
-  const { $chat, stop } = useChat();
-  const isNewest = () => $chat.get().view.messages.findLast(({ role }) => role === 'user')?.id === message.id;
-  const newest = useSyncExternalStore($chat.listen, isNewest, isNewest);
+  const { stop } = useChat();
+  const newest = useChatState(
+    ({ view }) => view.messages.findLast(({ role }) => role === 'user')?.id === message.id,
+  );
   const goneOn = useStore($dismissedHelp, { ssr: 'initial' }).has(message.id);
   if (message.safety?.helplines === undefined) return null;
   const goOn = () => {
@@ -29,9 +30,9 @@ export function MessageHelp({ message }: { message: ViewMessage }) {
 }
 
 /** Helplines above the composer, for a message that could not be sent. */
-export function ComposerHelp() {
+export const ComposerHelp = memo(function ComposerHelp() {
   const chat = useChat();
-  const { helplines } = useStore(chat.$chat, { ssr: 'initial' });
+  const helplines = useChatField('helplines');
   if (helplines === null) return null;
   const goOn = () => {
     chat.dismissHelp();
@@ -42,4 +43,4 @@ export function ComposerHelp() {
       <CrisisHelp helplines={helplines} choice={{ stop: chat.stop, goOn }} />
     </div>
   );
-}
+});

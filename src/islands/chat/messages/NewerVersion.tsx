@@ -1,9 +1,8 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { useTranslate } from '../../shared/i18n.tsx';
 import { SECONDARY } from '../../shared/styles.ts';
 import { showToast } from '../../shared/toasts-state.ts';
-import { useChat } from '../chat-context.ts';
+import { useChat, useChatField } from '../chat-context.ts';
 import { dismissVersion, getDismissedVersion } from './dismissed-version.ts';
 import { restoreLostFocus } from './message-focus.ts';
 
@@ -12,7 +11,7 @@ import { restoreLostFocus } from './message-focus.ts';
  * dismiss it.
  */
 export function NewerVersion() {
-  const { conversation } = useStore(useChat().$chat, { ssr: 'initial' });
+  const conversation = useChatField('conversation');
   const newer = conversation?.newer_version ?? null;
   if (!conversation || newer === null) return null;
   const { id, character_name: name } = conversation;

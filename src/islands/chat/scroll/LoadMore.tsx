@@ -28,8 +28,8 @@ export function LoadMore({
   load,
 }: {
   scroller: RefObject<Element | null>;
-  /** Cursor to the next page; null when there is none. */
-  cursor: string | null;
+  /** Cursor to the next page. */
+  cursor: string;
   state: 'idle' | 'loading' | 'failed';
   names: Labels;
   load: () => void;
@@ -38,7 +38,6 @@ export function LoadMore({
   const errors = useTranslate('errors');
   // Do not retry a failed page automatically.
   const place = useNearEdge<HTMLDivElement>(scroller, state === 'failed' ? null : cursor, load);
-  if (cursor === null) return null;
   return (
     <div ref={place} className="flex flex-col items-center gap-2">
       {state === 'failed' ? (

@@ -97,16 +97,18 @@ export function MessageList({
             {joinSentences([words('aiNote'), words('minorsNote')], lang)}
           </p>
           {phase === 'starting' ? <Starting /> : null}
-          <LoadMore
-            scroller={scroller}
-            cursor={earlierCursor}
-            state={state.earlier}
-            names={EARLIER_LABELS}
-            load={() => {
-              stay();
-              void chat.showEarlier();
-            }}
-          />
+          {earlierCursor === null ? null : (
+            <LoadMore
+              scroller={scroller}
+              cursor={earlierCursor}
+              state={state.earlier}
+              names={EARLIER_LABELS}
+              load={() => {
+                stay();
+                void chat.showEarlier();
+              }}
+            />
+          )}
           {/* Without messages the notice is shown on its own. */}
           {phase === 'ready' && messages.length === 0 && earlierCursor === null ? (
             <AiNotice name={face?.name ?? ''} />
@@ -149,13 +151,15 @@ export function MessageList({
               );
             })}
           </ol>
-          <LoadMore
-            scroller={scroller}
-            cursor={laterCursor}
-            state={state.later}
-            names={LATER_LABELS}
-            load={() => void chat.showLater()}
-          />
+          {laterCursor === null ? null : (
+            <LoadMore
+              scroller={scroller}
+              cursor={laterCursor}
+              state={state.later}
+              names={LATER_LABELS}
+              load={() => void chat.showLater()}
+            />
+          )}
           <OrphanedEdits />
           {connected ? null : (
             <p role="status" className="text-sm text-state">

@@ -118,7 +118,7 @@ export function createChat(deps: ChatDeps): Chat {
       change({
         activity: stopWanted ? 'stopping' : 'replying',
         unsent: omitKey($chat.get().unsent, turnId),
-        suggestions: [],
+        suggestions: EMPTY_CHAT.suggestions,
         boxed: null,
         helplines: null,
         ...([sent, event.reply].some(isNoticedNow) ? { noticeTurnId: turnId } : {}),
@@ -132,7 +132,7 @@ export function createChat(deps: ChatDeps): Chat {
       change({
         ...(isShown(event.reply.id) ? { finishedReply: event.reply } : {}),
         points: event.points ?? points,
-        ...(conversation && start !== undefined
+        ...(conversation && start !== undefined && start !== conversation.context_start_id
           ? { conversation: { ...conversation, context_start_id: start } }
           : {}),
       });
