@@ -30,6 +30,8 @@ import {
   requireSameOrigin,
   loadSession,
   acceptsMultipart,
+  requireAccountByPolicy,
+  requireSessionByPolicy,
 } from './middleware/guards.ts';
 import { pointGrants } from './routes/admin/point-grants.ts';
 import { google } from './routes/account/google.ts';
@@ -52,7 +54,6 @@ import { plans } from './routes/billing/plans.ts';
 import { pageViews } from './routes/site/page-views.ts';
 import { points } from './routes/billing/points.ts';
 import { respondWithError, respondNotFound, Problem } from './middleware/problems.ts';
-import { requireAccountByPolicy, requireSessionByPolicy } from './middleware/public-routes.ts';
 import { publishReference, referencePolicy } from './openapi/reference.ts';
 import { creatorReports, messageReports, reports } from './routes/site/reports.ts';
 import { logRequests } from './middleware/request-log.ts';

@@ -2,7 +2,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { CHECK_LIMITS } from '../features/status/limits.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { readEnvironment } from '../env/read-environment.ts';
-import { getCookieName, SESSION_COOKIE } from '../features/account/cookie-name.ts';
+import { getCookieName, SESSION_COOKIE } from '../features/account/session/session-cookie.ts';
 import { createSession } from '../features/account/session/session.ts';
 import { listOfferedModels } from '../features/model/choose-model.ts';
 import {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { computeSessionId } from '../../src/features/account/session/session-id.ts';
+import { computeSessionId } from '../../src/features/account/session/session-cookie.ts';
 import type { TurnRequest } from '../../src/features/conversation/turn/turn-port.ts';
 import { createTurnId, type Visitor } from './factories.ts';
 

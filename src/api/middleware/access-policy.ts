@@ -1,5 +1,5 @@
 /**
- * Access level of every route. The middleware enforces it (`public-routes.ts`) and the OpenAPI document publishes it. A
+ * Access level of every route. The middleware enforces it (`guards.ts`) and the OpenAPI document publishes it. A
  * route that is not listed needs a session; a test fails when the code disagrees (docs/security.md).
  *
  * - `everybody`: with or without a session;

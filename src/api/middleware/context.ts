@@ -3,6 +3,7 @@ import type { Database } from '../../db/open.ts';
 import type { Environment } from '../../env/read-environment.ts';
 import type { SessionUser } from '../../features/account/contract.ts';
 import type { ServiceContext } from '../../services/context.ts';
+import { matchedRoutes } from 'hono/route';
 
 /** The authenticated caller. `sessionId` is the hash of the token, so use it only for database lookups. */
 export interface Caller {
@@ -36,4 +37,20 @@ export function toServiceContext(c: Context<ApiEnv>): ServiceContext {
     settings: c.get('settings'),
     execution: c.executionCtx as ExecutionContext,
   };
+}
+
+/** Returns the client's IP address as the platform reports it; null when it reports none. */
+export const readClientIp = (c: Pick<Context, 'req'>): string | null =>
+  c.req.header('cf-connecting-ip') ?? null;
+
+/** Returns the client's IP address for limits. All clients without one count together. */
+export const getClientIp = (c: Pick<Context, 'req'>): string => readClientIp(c) ?? 'unknown';
+
+/**
+ * Returns the matched route in the form of the route tables, such as `GET /api/characters/:id`; null when none matches.
+ * HEAD counts as GET.
+ */
+export function getMatchedRoute(c: Context<ApiEnv>): string | null {
+  const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
+  return route === undefined ? null : `${route.method} ${route.path}`;
 }

@@ -5,8 +5,7 @@ import { computeKeyedHash } from '../../lib/hash.ts';
 import { createId } from '../../lib/ids.ts';
 import { log } from '../../lib/log.ts';
 import { describeError } from '../../lib/redact.ts';
-import { getClientIp } from './client-ip.ts';
-import type { ApiEnv } from './context.ts';
+import { getClientIp, type ApiEnv } from './context.ts';
 import { Problem, computeSecondsUntil } from './problems.ts';
 
 const DAY_MS = 86_400_000;

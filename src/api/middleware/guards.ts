@@ -3,13 +3,18 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { SESSION } from '../../features/account/limits.ts';
 import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../env/read-environment.ts';
-import { getCookieName, SESSION_COOKIE } from '../../features/account/cookie-name.ts';
-import { computeSessionId } from '../../features/account/session/session-id.ts';
+import {
+  getCookieName,
+  SESSION_COOKIE,
+  computeSessionId,
+} from '../../features/account/session/session-cookie.ts';
 import { endSession, readSession } from '../../features/account/session/session.ts';
 import { updateLastSeen } from '../../features/account/session/session-store.ts';
-import { type ApiEnv, type Caller, toServiceContext } from './context.ts';
+import { type ApiEnv, type Caller, toServiceContext, getMatchedRoute } from './context.ts';
 import { closeSessionSockets } from '../../services/close-session-sockets.ts';
 import { Problem } from './problems.ts';
+import { isAccountRequired, getAccessLevel, isVerifiedByConversation } from './access-policy.ts';
+import { rejectSuspended } from './suspension.ts';
 
 /** Sets the validated settings and the database for all routes. */
 export const bindContext: MiddlewareHandler<ApiEnv> = async (c, next) => {
@@ -147,3 +152,28 @@ export async function endCallerSession(c: Context<ApiEnv>): Promise<void> {
   await endSession(c.get('db'), sessionId);
   c.executionCtx.waitUntil(closeSessionSockets(toServiceContext(c), { userId: user.id, sessionPublicId }));
 }
+
+/**
+ * Requires a session for every route that is not public: 401 without one, and 403 for a suspended account, before
+ * anything else of the request is examined.
+ */
+export const requireSessionByPolicy: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const name = getMatchedRoute(c);
+  // An unknown path is left to the 404 response.
+  const isPublic = name === null || getAccessLevel(name) === 'everybody';
+  const read = c.get('caller');
+  c.set('caller', async () => rejectSuspended(await read(), { name: name ?? '', isPublic }));
+  if (name !== null && isVerifiedByConversation(name)) await requireSessionId(c);
+  else if (!isPublic) await requireCaller(c);
+  await next();
+};
+
+/**
+ * Refuses guests with 403 on routes that need an account, before the body is validated. Routes check ownership
+ * themselves.
+ */
+export const requireAccountByPolicy: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const name = getMatchedRoute(c);
+  if (name !== null && isAccountRequired(getAccessLevel(name))) await requireAccount(c);
+  await next();
+};

@@ -1,8 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { getNetworkPrefix } from '../../features/account/network-prefix.ts';
-import { getClientIp } from './client-ip.ts';
-import { getMatchedRoute } from './matched-route.ts';
-import type { ApiEnv } from './context.ts';
+import { getClientIp, type ApiEnv, getMatchedRoute } from './context.ts';
 import { isVerifiedByConversation } from './access-policy.ts';
 import { requireSessionId } from './guards.ts';
 import { Problem } from './problems.ts';

@@ -3,7 +3,7 @@ import type { Schema } from 'hono/types';
 import { NONCE, secureHeaders } from 'hono/secure-headers';
 import { generateSpecs } from 'hono-openapi';
 import { BRAND } from '../../config/brand.ts';
-import { getCookieName, SESSION_COOKIE } from '../../features/account/cookie-name.ts';
+import { getCookieName, SESSION_COOKIE } from '../../features/account/session/session-cookie.ts';
 import type { ApiEnv } from '../middleware/context.ts';
 import { getAccessLevel, toOpenApiSecurity } from '../middleware/access-policy.ts';
 import { type OpenApiDocument, renderReferencePage } from './reference-page.ts';

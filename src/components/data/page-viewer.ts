@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import type { AstroGlobal } from 'astro';
 import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../env/read-environment.ts';
-import { getCookieName, SESSION_COOKIE } from '../../features/account/cookie-name.ts';
+import { getCookieName, SESSION_COOKIE } from '../../features/account/session/session-cookie.ts';
 import { readSession } from '../../features/account/session/session.ts';
 import { PUBLIC_VIEWER, type Viewer } from '../../features/character/character-store.ts';
 import { NSFW_VIEW, OWNER_VIEW } from './view-params.ts';

@@ -34,8 +34,12 @@ import { MessageTrash } from './messages/message-trash.ts';
 import { ModelAsks } from './turn/model-asks.ts';
 import { findPersona } from './prompt/persona-source-store.ts';
 import { ReferralStore } from './messages/referrals-store.ts';
-import { moderateStream, withPromptLeakGuard } from './moderation/moderate-stream.ts';
-import { createTextModerator, type TextModerator } from './moderation/text-moderator.ts';
+import {
+  moderateStream,
+  withPromptLeakGuard,
+  createTextModerator,
+  type TextModerator,
+} from './moderation/moderate-stream.ts';
 import { REPLY_TEMPERATURE, MAX_REPLY_TOKENS } from './prompt/build-prompt.ts';
 import {
   buildAssistPrompt,

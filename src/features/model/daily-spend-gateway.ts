@@ -1,12 +1,13 @@
-import { openDatabase } from '../../db/open.ts';
+import { gte, sql } from 'drizzle-orm';
+import { openDatabase, type Database } from '../../db/open.ts';
+import { hourlyModelUsage } from '../../db/schema/stats.ts';
 import { readEnvironment } from '../../env/read-environment.ts';
 import { log } from '../../lib/log.ts';
 import { describeError } from '../../lib/redact.ts';
 import { listOfferedModels } from './choose-model.ts';
 import { addSpends, calculateSpend, type ModelTokens, NO_SPEND, type Spend, toPrices } from './spend.ts';
-import { listDailyTokens } from './spend-store.ts';
 
-// Today's spend of all models as this isolate knows it, and the log events about it.
+// The spend of all models: the table of it, today's sum as this isolate knows it, running calls, and log events.
 
 /** Maximum age of the cached daily spend. */
 const SPEND_CACHE_MS = 5000;
@@ -16,7 +17,8 @@ const SPEND_READ_AHEAD_MS = 1000;
 const SPEND_READ_TIMEOUT_MS = 1000;
 /** Moderation's model name in the spend table. */
 export const MODERATION_MODEL = 'moderation';
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 let cachedSpend: { day: number; at: number; recorded: DailySpend } | null = null;
 /** When the last read of the spend table started. */
@@ -108,5 +110,92 @@ export async function getDailySpend(env: Env, now: number, isAhead = false): Pro
     if (newer === null || newer.at < now)
       cachedSpend = { day, at: now, recorded: newer?.recorded ?? EMPTY_DAILY_SPEND };
     return cachedSpend?.recorded ?? EMPTY_DAILY_SPEND;
+  }
+}
+
+/** Model name prefix of usage outside turns. */
+const ASIDE_PREFIX = 'aside:';
+
+/** Usage of all models on the UTC day of `now`. Reads at most 24 rows per model and kind. */
+export async function listDailyTokens(db: Database, now: number): Promise<ModelTokens[]> {
+  const rows = await db
+    .select({
+      model: hourlyModelUsage.model,
+      promptTokens: sql<number>`sum(${hourlyModelUsage.promptTokens})`,
+      replyTokens: sql<number>`sum(${hourlyModelUsage.replyTokens})`,
+    })
+    .from(hourlyModelUsage)
+    .where(gte(hourlyModelUsage.hour, Math.floor(now / DAY_MS) * 24))
+    .groupBy(hourlyModelUsage.model);
+  return rows.map((row) => ({ ...row, model: row.model.replace(ASIDE_PREFIX, '') }));
+}
+
+/** Records usage outside turns: suggestions, drafts, notes, summaries, test chats. */
+export async function addAsideTokens(db: Database, tokens: ModelTokens, now: number): Promise<void> {
+  const { promptTokens, replyTokens } = tokens;
+  await db
+    .insert(hourlyModelUsage)
+    .values({
+      hour: Math.floor(now / HOUR_MS),
+      model: ASIDE_PREFIX + tokens.model,
+      promptTokens,
+      replyTokens,
+      turns: 0,
+      failed: 0,
+      stopped: 0,
+      refused: 0,
+      points: 0,
+      first250: 0,
+      first500: 0,
+      first1000: 0,
+      first2000: 0,
+      first5000: 0,
+      firstLater: 0,
+    })
+    .onConflictDoUpdate({
+      target: [hourlyModelUsage.hour, hourlyModelUsage.model],
+      set: {
+        promptTokens: sql`${hourlyModelUsage.promptTokens} + ${promptTokens}`,
+        replyTokens: sql`${hourlyModelUsage.replyTokens} + ${replyTokens}`,
+      },
+    });
+}
+
+/** A call that just ended may not be in the spend table yet, so it counts here for this long (ms), possibly twice. */
+const SETTLE_MS = 10_000;
+
+/**
+ * The spend of running and just finished model calls. A running call counts with its maximum, so that concurrent calls
+ * cannot pass the limit together.
+ */
+export class RunningSpend {
+  readonly #maxCallMs: number;
+  readonly #running = new Map<Spend, number>();
+  #ended: { at: number; spend: Spend }[] = [];
+
+  /** @param maxCallMs a call running longer counts as lost, for example because its client disconnected */
+  constructor(maxCallMs: number) {
+    this.#maxCallMs = maxCallMs;
+  }
+
+  /** Starts a call. @returns a function to call once at its end with the actual spend */
+  start(most: Spend, now: number): (spent: Spend, now: number) => void {
+    // A copy serves as the key, because two calls may have equal values.
+    const held = { ...most };
+    this.#running.set(held, now);
+    return (spent, endedAt) => {
+      if (this.#running.delete(held)) this.#ended.push({ at: endedAt, spend: spent });
+    };
+  }
+
+  sum(now: number): Spend {
+    this.#ended = this.#ended.filter(({ at }) => now - at < SETTLE_MS);
+    for (const [held, at] of this.#running) if (now - at >= this.#maxCallMs) this.#running.delete(held);
+    return [...this.#running.keys(), ...this.#ended.map(({ spend }) => spend)].reduce(addSpends, NO_SPEND);
+  }
+
+  reset(): void {
+    this.#running.clear();
+    this.#ended = [];
   }
 }

@@ -23,7 +23,14 @@ import {
   type CallPermit,
   acquirePermit,
 } from './circuit-breaker.ts';
-import { RunningSpend } from './running-spend.ts';
+import {
+  RunningSpend,
+  getDailySpend,
+  logOncePerDay,
+  MODERATION_MODEL,
+  resetDailySpend,
+  addAsideTokens,
+} from './daily-spend-gateway.ts';
 import {
   toCents,
   isLimitReached,
@@ -35,8 +42,6 @@ import {
   calculateSpend,
   addSpends,
 } from './spend.ts';
-import { getDailySpend, logOncePerDay, MODERATION_MODEL, resetDailySpend } from './daily-spend-gateway.ts';
-import { addAsideTokens } from './spend-store.ts';
 
 // All model calls pass through this module, which enforces budgets and circuit breakers.
 

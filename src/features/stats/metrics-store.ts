@@ -93,7 +93,7 @@ export const METRIC_QUERIES = {
   turns: (from: number): SQL => sql`
     select hour / 24 as day, sum(turns) as messages, sum(points) as points_spent
     from hourly_model_usage where hour >= ${from * 24} group by day`,
-  // Model calls outside turns (`aside:`) count only for the daily budget (features/model/spend-store.ts).
+  // Model calls outside turns (`aside:`) count only for the daily budget (features/model/daily-spend-gateway.ts).
   models: (from: number): SQL => sql`
     select hour / 24 as day, model, ${sql.raw(MODEL_COUNTS.map((name) => `sum(${name}) as ${name}`).join(', '))}
     from hourly_model_usage where hour >= ${from * 24} and substr(model, 1, 6) <> 'aside:' group by day, model`,

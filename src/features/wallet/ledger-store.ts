@@ -1,8 +1,7 @@
 import { createPositionedId, getIdPosition, MAX_POSITION } from '../../lib/positioned-ids.ts';
 import type { LedgerEntry, LedgerKind, LedgerPage } from './contract.ts';
 import { NO_SPEND, type Spend } from '../model/spend.ts';
-import type { Balance, Hold } from './ledger.ts';
-import type { RunningUsage } from './model-quota.ts';
+import type { Balance, Hold, RunningUsage } from './ledger.ts';
 
 type BalanceRow = {
   current: number;

@@ -1,6 +1,6 @@
 import type { RuntimeConfig } from '../runtime-config/contract.ts';
-import type { ModelQuota } from './model-quota.ts';
 import { getStartOfDay, getLocalDay } from './user-day.ts';
+import { isLimitReached, type Spend, type SpendLimits, addSpends } from '../model/spend.ts';
 
 /**
  * The rules of points, without storage or clock: state and time come in, state and entries go out. A reservation only
@@ -220,3 +220,32 @@ export const LEDGER_REASONS: Record<SpendPurpose, { spent: string; covered: stri
     free: 'The reply in a test chat did not arrive whole: nothing was charged',
   },
 };
+
+/** Limits of one user's model use, in addition to points. They also apply to members. */
+export interface ModelQuota {
+  /** Maximum number of concurrent generations. */
+  repliesAtOnce: number;
+  /** Maximum spend per local day. */
+  perDay: SpendLimits;
+}
+
+/** A user's running calls: their number and maximum spend. */
+export interface RunningUsage extends Spend {
+  replies: number;
+}
+
+export type QuotaExceeded = 'too_many_replies' | 'daily_usage_limit';
+
+/**
+ * Whether another call may start. Running calls count with their maximum, so that concurrent calls exceed the daily limit
+ * by at most one reply.
+ * @param spent spend on the user's current local day
+ */
+export function checkModelQuota(
+  quota: ModelQuota,
+  spent: Spend,
+  running: RunningUsage,
+): QuotaExceeded | null {
+  if (running.replies >= quota.repliesAtOnce) return 'too_many_replies';
+  return isLimitReached(quota.perDay, addSpends(spent, running)) ? 'daily_usage_limit' : null;
+}

@@ -22,9 +22,10 @@ import {
   type Entitlement,
   reservePoints,
   applyEntitlement,
+  type QuotaExceeded,
+  checkModelQuota,
 } from './ledger.ts';
 import type { LedgerStore } from './ledger-store.ts';
-import { type QuotaExceeded, checkModelQuota } from './model-quota.ts';
 
 /** Much longer than the longest reply: a reservation this old has lost its turn. */
 const MAX_HOLD_MS = 60 * 60_000;

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { memo } from 'react';
 import { $isOfflineCopy } from '../shared/cached-copies-state.ts';
-import { joinSentences } from '../../locales/sentence-marks.ts';
+import { joinSentences } from '../../locales/format.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { useOnline } from '../shared/online.ts';
 import { useChatState } from './chat-context.ts';

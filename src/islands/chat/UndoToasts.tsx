@@ -2,10 +2,9 @@ import { useEffect } from 'react';
 import { dismissToast, showToast } from '../shared/toasts-state.ts';
 import { useTranslate } from '../shared/i18n.tsx';
 import type { Undoable } from './chat.ts';
-import { useChatField } from './chat-context.ts';
+import { useChatField, useMessageCommands } from './chat-context.ts';
 import { TRASH_DAYS } from './messages/MessageMenu.tsx';
 import { $undoable } from './state/undo-state.ts';
-import { useMessageCommands } from './messages/use-message-commands.ts';
 
 /** Offers to undo the last action. */
 export function UndoToasts() {

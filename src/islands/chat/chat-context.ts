@@ -1,6 +1,9 @@
-import { createContext, use, useSyncExternalStore } from 'react';
+import { createContext, use, useSyncExternalStore, useMemo } from 'react';
 import type { ViewMessage } from '../../features/conversation/messages/reply-view.ts';
 import type { Chat, ChatState } from './chat.ts';
+import { useTranslate } from '../shared/i18n.tsx';
+import { createMessageCommands, type MessageCommands } from './state/message-commands.ts';
+import { $selectedModel } from './state/models-state.ts';
 
 export const ChatContext = createContext<Chat | null>(null);
 
@@ -36,3 +39,10 @@ export const useChatField = <K extends keyof ChatState>(field: K): ChatState[K] 
 /** Returns a shown message; undefined without a key, and when the message is not shown any more. */
 export const useShownMessage = (key: string | undefined): ViewMessage | undefined =>
   useChatState(({ view }) => view.messages.find((message) => message.key === key));
+
+/** Returns the message commands of the surrounding chat. */
+export function useMessageCommands(): MessageCommands {
+  const chat = useChat();
+  const words = useTranslate('chat');
+  return useMemo(() => createMessageCommands(chat, () => $selectedModel.get(), words), [chat, words]);
+}

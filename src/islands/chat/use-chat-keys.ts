@@ -1,11 +1,10 @@
 import { useEffect } from 'react';
-import { useChat } from './chat-context.ts';
+import { useChat, useMessageCommands } from './chat-context.ts';
 import type { Chat } from './chat.ts';
 import type { MessageCommands } from './state/message-commands.ts';
 import { findComposer, focusComposer, findMessageKey } from './messages/message-focus.ts';
 import { parseKeyCommand, type KeyCommand, type KeyContext } from './messages/message-keys.ts';
 import { openKeyboardShortcuts, $singleKeys } from './state/messages-state.ts';
-import { useMessageCommands } from './messages/use-message-commands.ts';
 
 /** Handles the chat's keyboard shortcuts while the component is mounted. */
 export function useChatKeys(): void {

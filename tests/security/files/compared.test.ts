@@ -59,7 +59,7 @@ describe('Comparison of secrets in the source', () => {
 
   test('sessions, deletion links and used tokens are looked up by their hash', () => {
     const lookups = [
-      'features/account/session/session-id.ts',
+      'features/account/session/session-cookie.ts',
       'features/account/deletion/deletion.ts',
       'features/account/used-token-store.ts',
     ];

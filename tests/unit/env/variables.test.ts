@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { variablesPage } from '../../../scripts/write-variables.mjs';
-import { createConfigErrorResponse, isMisconfigured } from '../../../src/env/config-error.ts';
+import {
+  createConfigErrorResponse,
+  isMisconfigured,
+  readEnvironment,
+} from '../../../src/env/read-environment.ts';
 import { getVariables, type Variable } from '../../../src/env/schema.js';
-import { readEnvironment } from '../../../src/env/read-environment.ts';
 import { MODEL_TIMEOUTS } from '../../../src/vendors/model.ts';
 
 const VARIABLES = getVariables();

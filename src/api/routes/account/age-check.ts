@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { AGE_CHECK } from '../../../features/account/limits.ts';
-import { getAgeGateFlags } from '../../../features/account/age-gate.ts';
+import { getAgeGateFlags } from '../../../features/account/session/session-user.ts';
 import {
   ageCheckRequestBody,
   ageCheckRequestResponse,

@@ -19,8 +19,7 @@ import {
 } from '../../../features/account/login-code-store.ts';
 import { computeSuspensionFingerprints } from '../../../features/account/suspension-fingerprint.ts';
 import { sendMail } from '../../../vendors/mail.ts';
-import { getClientIp } from '../../middleware/client-ip.ts';
-import type { ApiEnv } from '../../middleware/context.ts';
+import { getClientIp, type ApiEnv } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { signInCaller, startSession } from '../../middleware/sign-in.ts';
 import { consumeGuestQuota } from '../../middleware/guest-quota.ts';

@@ -4,7 +4,7 @@ import { signInByEmail } from '../../../features/account/account-store.ts';
 import { loginWithCodeResponse } from '../../../features/account/contract.ts';
 import { completeOnboarding } from '../../../features/account/onboarding-store.ts';
 import { computeSuspensionFingerprints } from '../../../features/account/suspension-fingerprint.ts';
-import { isLocalhost } from '../../../features/account/localhost.ts';
+import { isLocalhost } from '../../../features/account/session/session-cookie.ts';
 import { createId } from '../../../lib/ids.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';

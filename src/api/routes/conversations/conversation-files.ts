@@ -29,7 +29,7 @@ import { toByteStream } from '../../../lib/text-stream.ts';
 import { createPositionedId } from '../../../lib/positioned-ids.ts';
 import { loadTexts } from '../../../locales/i18n.ts';
 import { createListedConversation, requireCharacterSource } from '../../../services/start-conversation.ts';
-import { type ApiEnv, type Caller, toServiceContext } from '../../middleware/context.ts';
+import { type ApiEnv, type Caller, toServiceContext, readClientIp } from '../../middleware/context.ts';
 import {
   presentConversation,
   requireConversation,
@@ -42,7 +42,6 @@ import { createTextRefusal, isInputExempt } from '../../../services/moderate-inp
 import { parseBoundary, readForm } from '../../middleware/multipart.ts';
 import { Problem, toProblem, unwrap } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
-import { readClientIp } from '../../middleware/client-ip.ts';
 
 type ConversationStub = DurableObjectStub<ConversationObject>;
 

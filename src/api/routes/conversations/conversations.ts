@@ -35,7 +35,7 @@ import {
   requireCharacterSource,
   readCharacterSource,
 } from '../../../services/start-conversation.ts';
-import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
+import { type ApiEnv, toServiceContext, readClientIp } from '../../middleware/context.ts';
 import {
   presentConversation,
   getConversationStub,
@@ -50,7 +50,6 @@ import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { Problem, unwrap } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
-import { readClientIp } from '../../middleware/client-ip.ts';
 
 /** The lines of the home page's scene, from `home:scene`. */
 const HOME_SCENE = [

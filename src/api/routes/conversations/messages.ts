@@ -23,7 +23,7 @@ import type { TurnRequest } from '../../../features/conversation/turn/turn-port.
 import { parseTimeZone } from '../../../features/wallet/user-day.ts';
 import type { ModelChoice } from '../../../features/model/contract.ts';
 import { createListedConversation } from '../../../services/start-conversation.ts';
-import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
+import { type ApiEnv, toServiceContext, readClientIp } from '../../middleware/context.ts';
 import {
   getConversationStub,
   getCountry,
@@ -43,7 +43,6 @@ import { requireSessionId } from '../../middleware/guards.ts';
 import { getRequestLanguage } from '../../middleware/language.ts';
 import { Problem, toProblem } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
-import { readClientIp } from '../../middleware/client-ip.ts';
 
 const stopResult = z.object({ reply: message.nullable() });
 const forkResult = z.object({ conversation });

@@ -18,6 +18,8 @@ import {
 import {
   moderateStream,
   withPromptLeakGuard,
+  createTextModerator,
+  type TextModerator,
 } from '../../../features/conversation/moderation/moderate-stream.ts';
 import { buildModerationContext } from '../../../features/conversation/moderation/moderation-context.ts';
 import { buildPromptLore } from '../../../features/conversation/prompt/conversation-lore.ts';
@@ -29,10 +31,6 @@ import {
   buildTestPrompt,
 } from '../../../features/conversation/turn/test-prompt.ts';
 import { beginTestTurn } from '../../../features/conversation/turn/test-turn.ts';
-import {
-  createTextModerator,
-  type TextModerator,
-} from '../../../features/conversation/moderation/text-moderator.ts';
 import { chooseModel } from '../../../features/model/choose-model.ts';
 import { streamCompletion, recordUsage, prefetchBudget } from '../../../features/model/model-gateway.ts';
 import { calculateMaxSpend, type Spend, calculateSpend } from '../../../features/model/spend.ts';

@@ -8,7 +8,7 @@ import { createId } from '../../../lib/ids.ts';
 import type { SessionUser } from '../contract.ts';
 import { toSessionUser, type UserPolicy } from './session-user.ts';
 import { computeHash, toHex } from '../../../lib/hash.ts';
-import { computeSessionId } from './session-id.ts';
+import { computeSessionId } from './session-cookie.ts';
 
 /*
  * Lucia is used in this file only: it is feature-complete and no longer developed, so replacing it must touch nothing

@@ -32,7 +32,7 @@ import type {
 } from './turn-port.ts';
 import { removeTurn, storeEnd, storeTurn, type TurnRows, type TurnStores } from './turn-rows.ts';
 import type { OpenTurn, Settlement } from './turn-store.ts';
-import { TurnStreams } from './turn-streams.ts';
+import { TurnStreams } from './followers.ts';
 
 /** The parts of the turn in progress that are not stored. */
 interface CurrentTurn {

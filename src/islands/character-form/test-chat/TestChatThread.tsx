@@ -6,7 +6,7 @@ import { toPlainText } from '../../../features/markup/parse-markup.ts';
 import { replaceMacros } from '../../../features/conversation/macro-names.ts';
 import { TEST_CHAT_MESSAGES } from '../../../features/conversation/turn/test-chat-rules.ts';
 import { sanitizeText, hasVisibleText } from '../../../lib/sanitize-text.ts';
-import { joinSentences } from '../../../locales/sentence-marks.ts';
+import { joinSentences } from '../../../locales/format.ts';
 import { detectTextLanguage } from '../../../locales/text-language.ts';
 import { AiNotice } from '../../chat/AiNotice.tsx';
 import { CrisisHelp } from '../../chat/messages/CrisisHelp.tsx';

@@ -17,7 +17,7 @@ import { OfflineLine, useIsReachable } from '../OfflineLine.tsx';
 import { COLUMN } from '../class-names.ts';
 import { SendButton } from './SendButton.tsx';
 import { $models, $selectedModel, getDemoLabel } from '../state/models-state.ts';
-import { useToastOffset } from '../use-toast-offset.ts';
+import { useToastOffset } from '../use-bottom-inset.ts';
 import { UpgradePrompt } from './UpgradePrompt.tsx';
 
 /** Length from which the counter shows. */

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { TEXT_LIMITS } from '../../../config/text-limits.ts';
 import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
-import { joinSentences } from '../../../locales/sentence-marks.ts';
+import { joinSentences } from '../../../locales/format.ts';
 import { isComposingKey } from '../../shared/ui/is-composing.ts';
 import { useAutosize } from '../../shared/ui/use-autosize.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';

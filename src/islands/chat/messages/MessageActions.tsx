@@ -7,7 +7,7 @@ import { recordOpeningPress } from '../../shared/ui/ignore-double-click.ts';
 import { ICON } from '../../shared/styles.ts';
 import type { MessageCommands } from '../state/message-commands.ts';
 import { $copied, $messageMenu } from '../state/messages-state.ts';
-import { useMessageCommands } from './use-message-commands.ts';
+import { useMessageCommands } from '../chat-context.ts';
 
 const ACTION =
   'hidden min-h-11 min-w-11 items-center justify-center rounded-md px-2 underline-offset-4 hover:text-text hover:underline focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent aria-disabled:cursor-not-allowed md:inline-flex';

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
-import { joinSentences } from '../../../locales/sentence-marks.ts';
+import { joinSentences } from '../../../locales/format.ts';
 import { AppealPrompt } from '../../safety/Appeal.tsx';
 import { formatFailure } from '../../shared/errors.ts';
 import { type MessageKey, useLang, useTranslate } from '../../shared/i18n.tsx';

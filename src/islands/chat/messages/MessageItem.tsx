@@ -9,7 +9,7 @@ import { detectTextLanguage } from '../../../locales/text-language.ts';
 import { UserText } from '../../shared/ui/UserText.tsx';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { AiNotice } from '../AiNotice.tsx';
-import { useChat, useChatState } from '../chat-context.ts';
+import { useChat, useChatState, useMessageCommands } from '../chat-context.ts';
 import { EditMessage } from '../composer/EditMessage.tsx';
 import { $editing, toEditKey } from '../composer/edit-drafts.ts';
 import { formatMessageTime } from './message-days.ts';
@@ -21,7 +21,6 @@ import { UnsentMessage, UnfinishedReply } from './MessageError.tsx';
 import { $models, $selectedModel } from '../state/models-state.ts';
 import { SECONDARY } from '../../shared/styles.ts';
 import { MessageText } from './MessageText.tsx';
-import { useMessageCommands } from './use-message-commands.ts';
 import { VersionSwitcher } from './VersionSwitcher.tsx';
 import { Loading } from '../Loading.tsx';
 

@@ -7,7 +7,7 @@ import { Modal } from '../../shared/ui/Modal.tsx';
 import { isRepeatedPress } from '../../shared/ui/ignore-double-click.ts';
 import { getMessageReportHref } from '../../report/report-target.ts';
 import type { ChatState } from '../chat.ts';
-import { useChat, useShownMessage } from '../chat-context.ts';
+import { useChat, useShownMessage, useMessageCommands } from '../chat-context.ts';
 import { ITEM, moveFocus, listMenuItems } from '../Menu.tsx';
 import { getMenuPosition } from '../menu-position.ts';
 import { ACTION_KEYS } from './message-keys.ts';
@@ -19,7 +19,6 @@ import {
 } from './available-actions.ts';
 import { getUnavailableReason } from '../character-availability.ts';
 import { $messageMenu, type MessageMenuState } from '../state/messages-state.ts';
-import { useMessageCommands } from './use-message-commands.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Retention time of the trash in days, for texts. */

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { Fragment, useEffect, useLayoutEffect, useRef, useState, type FocusEvent } from 'react';
 import { getReplyKey, type ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
-import { joinSentences } from '../../../locales/sentence-marks.ts';
+import { joinSentences } from '../../../locales/format.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { SECONDARY } from '../../shared/styles.ts';
@@ -12,7 +12,7 @@ import { useChat } from '../chat-context.ts';
 import { ContextMark } from '../messages/ContextMark.tsx';
 import { useStickToBottom } from './use-stick-to-bottom.ts';
 import { useLongPress } from '../messages/use-long-press.ts';
-import { useKeyboardInset } from '../use-keyboard-inset.ts';
+import { useKeyboardInset } from '../use-bottom-inset.ts';
 import { COLUMN } from '../class-names.ts';
 import { isFirstOfDay, formatMessageDay } from '../messages/message-days.ts';
 import { OrphanedEdits } from '../composer/OrphanedEdits.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isLocalhost } from '../../../../src/features/account/localhost.ts';
+import { isLocalhost } from '../../../../src/features/account/session/session-cookie.ts';
 
 describe('Localhost detection', () => {
   test.each(['http://localhost:8787/login', 'http://127.0.0.1/', 'http://[::1]:3000/'])(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RunningSpend } from '../../../../src/features/model/running-spend.ts';
+import { RunningSpend } from '../../../../src/features/model/daily-spend-gateway.ts';
 import {
   toCents,
   isLimitReached,
@@ -8,7 +8,7 @@ import {
   toPrices,
   calculateSpend,
 } from '../../../../src/features/model/spend.ts';
-import { checkModelQuota, type ModelQuota } from '../../../../src/features/wallet/model-quota.ts';
+import { checkModelQuota, type ModelQuota } from '../../../../src/features/wallet/ledger.ts';
 
 describe('Model spend', () => {
   test("the spend is the tokens read and written at the operator's price per million", () => {

@@ -13,7 +13,7 @@ import {
   canAnswer,
   resetModelState,
 } from '../../../../src/features/model/model-gateway.ts';
-import { listDailyTokens } from '../../../../src/features/model/spend-store.ts';
+import { listDailyTokens } from '../../../../src/features/model/daily-spend-gateway.ts';
 import { getLastEvent, EventReader, summarizeKinds, joinDeltas } from '../../../support/event-reader.ts';
 import {
   addCharacter,

@@ -4,7 +4,7 @@ import { openDatabase } from '../../../../src/db/open.ts';
 import { readEnvironment } from '../../../../src/env/read-environment.ts';
 import { type ChosenModel, chooseModel } from '../../../../src/features/model/choose-model.ts';
 import { canAnswer, recordUsage, resetModelState } from '../../../../src/features/model/model-gateway.ts';
-import { listDailyTokens } from '../../../../src/features/model/spend-store.ts';
+import { listDailyTokens } from '../../../../src/features/model/daily-spend-gateway.ts';
 import { ConfiguredVisitor } from '../../../support/configured-visitor.ts';
 import { createAccount, type Visitor } from '../../../support/factories.ts';
 import { resetModelConfig, changeConfig } from '../../model-config.ts';

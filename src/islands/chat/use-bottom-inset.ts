@@ -1,4 +1,5 @@
-import { useEffect, type RefObject } from 'react';
+import { useEffect, type RefObject, useLayoutEffect } from 'react';
+import { $toastOffset } from '../shared/toasts-state.ts';
 
 /** Pixels. An overlay smaller than this is not a keyboard. */
 const MIN_KEYBOARD_PX = 80;
@@ -31,4 +32,26 @@ export function useKeyboardInset(inside: RefObject<Element | null>): void {
       section.style.paddingBlockEnd = '';
     };
   }, [inside]);
+}
+
+/**
+ * Keeps toasts above the composer as it grows or as a keyboard lifts it.
+ * @param box sits at the bottom of the window, in a section that ends there
+ */
+export function useToastOffset(box: RefObject<Element | null>): void {
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = () =>
+      $toastOffset.set(document.documentElement.clientHeight - element.getBoundingClientRect().top);
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    // A keyboard adds padding to the section, which shrinks its content and moves the box.
+    const section = element.closest('section');
+    if (section) observer.observe(section);
+    return () => {
+      observer.disconnect();
+      $toastOffset.set(0);
+    };
+  }, [box]);
 }
