@@ -164,7 +164,11 @@ export const api = new Hono<ApiEnv>()
   .use(requireAccountByPolicy)
   .use(requireJsonBody)
   .use((c, next) => (acceptsMultipart(c) ? next() : limitJsonBody(c, next)))
-  .use(purgeAfterWrite)
+  .use('/characters/*', purgeAfterWrite)
+  .use('/account/*', purgeAfterWrite)
+  .use('/onboarding/*', purgeAfterWrite)
+  .use('/admin/*', purgeAfterWrite)
+  .use('/competition/*', purgeAfterWrite)
   .route('/', routes);
 
 publishReference(api);

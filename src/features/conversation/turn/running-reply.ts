@@ -1,5 +1,4 @@
 import { Followers } from './followers.ts';
-import { getJoiner } from '../../model/parse-completion.ts';
 import type { ModeratedPart } from '../moderation/moderate-stream.ts';
 import { buildDeltaEvents } from './reply-log.ts';
 import { type TurnCause, hasCalledModel } from './turn.ts';
@@ -149,4 +148,26 @@ export class RunningReply {
     this.#burstTimer = null;
     this.#checkpointTimer = null;
   }
+}
+
+/** Scripts without spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}。、！？「」『』（）]/u;
+const CLOSING = /^[\s,.;:!?…)\]}”’»]/u;
+
+/**
+ * The separator between a reply and its continuation, because models start with a word and omit the space.
+ * @param addition the first piece of the continuation
+ */
+export function getJoiner(base: string, addition: string): '' | ' ' {
+  const last = base.at(-1) ?? '';
+  const first = addition.at(0) ?? '';
+  if (last === '' || first === '' || /[\s([{“„«‘]/u.test(last) || CLOSING.test(first)) return '';
+  if (UNSPACED.test(last) || UNSPACED.test(first)) return '';
+  // An unpaired `"` or `*` is open: the same mark closes it, and text after it belongs inside.
+  for (const mark of ['"', '*']) {
+    const isOpen = base.split(mark).length % 2 === 0;
+    if (isOpen && (first === mark || last === mark)) return '';
+  }
+  return ' ';
 }

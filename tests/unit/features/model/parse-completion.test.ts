@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { TEXT_LIMITS } from '../../../../src/config/text-limits.ts';
-import { getJoiner, parseDraft, parseSuggestions } from '../../../../src/features/model/parse-completion.ts';
+import { parseDraft, parseSuggestions } from '../../../../src/features/model/parse-completion.ts';
 
 const THREE = ['Tell me about the lamp.', '*I sit down by the stove.*', 'Who else has a key?'];
 
@@ -79,26 +79,5 @@ describe('Draft parsing', () => {
     const long = parseDraft('😀'.repeat(TEXT_LIMITS.message));
     expect(long.length).toBeLessThanOrEqual(TEXT_LIMITS.message);
     expect(long.isWellFormed()).toBe(true);
-  });
-});
-
-describe('Continued replies', () => {
-  test.each([
-    ['The door opened.', 'Nobody stood there.', ' '],
-    ['The door', 'opened.', ' '],
-    ['The door opened', ', slowly.', ''],
-    ['The door opened. ', 'Nobody.', ''],
-    ['The door opened.', '\n\nNobody.', ''],
-    ['*She turns.*', '"Who is there?"', ' '],
-    ['"Who is there', '"', ''],
-    ['"', 'Who is there?"', ''],
-    ['*She turns', '* "Who?"', ''],
-    ['«', 'Qui est là ?»', ''],
-    ['扉が開いた。', '誰もいない。', ''],
-    ['扉が', '開いた。', ''],
-    ['', 'Hello.', ''],
-    ['Hello.', '', ''],
-  ])('a continuation is joined with a space where one is needed: %j and %j', (base, addition, joint) => {
-    expect(getJoiner(base, addition)).toBe(joint);
   });
 });

@@ -1,6 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   getCheckpointDelay,
+  getJoiner,
   RunningReply,
 } from '../../../../../src/features/conversation/turn/running-reply.ts';
 
@@ -54,4 +55,25 @@ test('a reply of five seconds is saved twice before its end', async () => {
   await vi.advanceTimersByTimeAsync(6000);
   expect(await end).toEqual({ kind: 'finished' });
   expect(saved).toHaveLength(2);
+});
+
+describe('Continued replies', () => {
+  test.each([
+    ['The door opened.', 'Nobody stood there.', ' '],
+    ['The door', 'opened.', ' '],
+    ['The door opened', ', slowly.', ''],
+    ['The door opened. ', 'Nobody.', ''],
+    ['The door opened.', '\n\nNobody.', ''],
+    ['*She turns.*', '"Who is there?"', ' '],
+    ['"Who is there', '"', ''],
+    ['"', 'Who is there?"', ''],
+    ['*She turns', '* "Who?"', ''],
+    ['«', 'Qui est là ?»', ''],
+    ['扉が開いた。', '誰もいない。', ''],
+    ['扉が', '開いた。', ''],
+    ['', 'Hello.', ''],
+    ['Hello.', '', ''],
+  ])('a continuation is joined with a space where one is needed: %j and %j', (base, addition, joint) => {
+    expect(getJoiner(base, addition)).toBe(joint);
+  });
 });
