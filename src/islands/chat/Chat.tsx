@@ -4,7 +4,7 @@ import '../admin/admin-layout.css';
 import './chat.css';
 import { TranslationProvider, type Dictionary } from '../shared/i18n.tsx';
 import { Announcer } from './Announcer.tsx';
-import { createBrowserChat, createBrowserLiveSocket, watchPageVisibility } from './browser-chat.ts';
+import { createBrowserChat, keepUpToDate } from './browser-chat.ts';
 import { ChatBar } from './ChatBar.tsx';
 import { ChatContext, useChatField } from './chat-context.ts';
 import { ChatError } from './ChatError.tsx';
@@ -16,7 +16,7 @@ import { loadModels } from './state/models-state.ts';
 import { NewerVersion } from './messages/NewerVersion.tsx';
 import { CharacterUnavailable } from './CharacterUnavailable.tsx';
 import { NsfwNotice } from './NsfwNotice.tsx';
-import { getUnavailableReason } from './character-availability.ts';
+import { getUnavailableReason } from './messages/available-actions.ts';
 
 /** The fields of the character that the page can show before the conversation is loaded. */
 export type ChatCharacter = Pick<CharacterDetail, 'id' | 'name' | 'avatar_url'>;
@@ -56,19 +56,9 @@ export function Chat({
       ...(scene ? { scene: 'home' } : {}),
       ...(messageId === null ? {} : { messageId }),
     });
-    const live = createBrowserLiveSocket(chat);
-    // Listen to a deleted conversation too: it may be restored in another tab or on another device.
-    const isListening = new Set(['ready', 'deleted', 'not-found']);
-    let listened: string | null = null;
-    const stopListening = chat.$chat.subscribe(({ phase, conversation }) => {
-      const id = isListening.has(phase) ? (conversation?.id ?? null) : null;
-      if (id !== listened) live.subscribe((listened = id));
-    });
-    const stopWaking = watchPageVisibility(chat, live);
+    const stop = keepUpToDate(chat);
     return () => {
-      stopListening();
-      live.subscribe(null);
-      stopWaking();
+      stop();
       chat.dispose();
     };
   }, [chat, characterId, conversationId, messageId, scene]);

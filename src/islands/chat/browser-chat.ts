@@ -79,8 +79,30 @@ function watchStorage(onChange: (change: StorageChange) => void): () => void {
   return () => window.removeEventListener('storage', onStorage);
 }
 
+/**
+ * Keeps a chat up to date with its conversation's live events, and wakes it when the network returns or the page becomes
+ * visible.
+ * @returns a function that stops it
+ */
+export function keepUpToDate(chat: Chat): () => void {
+  const live = createBrowserLiveSocket(chat);
+  let listened: string | null = null;
+  const stopListening = chat.$chat.subscribe(({ phase, conversation }) => {
+    // Listen to a deleted conversation too: it may be restored in another tab or on another device.
+    const isListening = phase === 'ready' || phase === 'deleted' || phase === 'not-found';
+    const id = isListening ? (conversation?.id ?? null) : null;
+    if (id !== listened) live.subscribe((listened = id));
+  });
+  const stopWaking = watchPageVisibility(chat, live);
+  return () => {
+    stopListening();
+    live.subscribe(null);
+    stopWaking();
+  };
+}
+
 /** Creates the live socket that passes events of a conversation to its chat. */
-export function createBrowserLiveSocket(chat: Chat): LiveSocket {
+function createBrowserLiveSocket(chat: Chat): LiveSocket {
   const onHint: LiveSocketDeps['onHint'] = (hint) => {
     chat.handleHint(hint);
     notifyRemoteChange();
@@ -99,7 +121,7 @@ export function createBrowserLiveSocket(chat: Chat): LiveSocket {
  * Wakes a chat when the network returns or the page becomes visible.
  * @returns a function that stops watching
  */
-export function watchPageVisibility(chat: Chat, live: LiveSocket): () => void {
+function watchPageVisibility(chat: Chat, live: LiveSocket): () => void {
   const onVisible = () => {
     if (document.hidden) return;
     chat.wake();

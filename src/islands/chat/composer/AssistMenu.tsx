@@ -1,9 +1,11 @@
-import { memo, useEffect, useSyncExternalStore } from 'react';
+import { useStore } from '@nanostores/react';
+import { memo, useEffect } from 'react';
 import { sanitizeText } from '../../../lib/sanitize-text.ts';
 import { detectTextLanguage } from '../../../locales/text-language.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { ICON, QUIET, SECONDARY } from '../../shared/styles.ts';
+import type { InsertedText } from '../chat.ts';
 import { useChat, useChatField, useChatState } from '../chat-context.ts';
 import { Menu, MenuItems, type MenuEntry } from '../Menu.tsx';
 import { watchSuggestions, removeInserted } from './writing-assist.ts';
@@ -111,32 +113,36 @@ export const Suggestions = memo(function Suggestions() {
 
 /** Says that a line was inserted into the composer and offers to undo it, while the line is unchanged. */
 export const InsertedNotice = memo(function InsertedNotice() {
-  const chat = useChat();
   const boxed = useChatField('boxed');
-  const words = useTranslate('chat');
-  const readWithout = () => (boxed ? removeInserted(chat.$draft.get(), boxed) : null);
-  const without = useSyncExternalStore(chat.$draft.listen, readWithout, () => null);
   return (
     <div
       role="status"
       className="flex items-center justify-between gap-2 text-sm text-text-quiet empty:hidden"
     >
-      {boxed && without !== null ? (
-        <>
-          <p>{words(boxed.from > 0 ? 'boxedUnder' : 'boxedAlone')}</p>
-          <button
-            type="button"
-            className={`${QUIET} shrink-0`}
-            onClick={(event) => {
-              const box = event.currentTarget.closest('footer')?.querySelector('textarea');
-              chat.setDraft(without);
-              box?.focus();
-            }}
-          >
-            {words('undo')}
-          </button>
-        </>
-      ) : null}
+      {boxed ? <UndoInsertion inserted={boxed} /> : null}
     </div>
   );
 });
+
+function UndoInsertion({ inserted }: { inserted: InsertedText }) {
+  const chat = useChat();
+  const without = removeInserted(useStore(chat.$draft), inserted);
+  const words = useTranslate('chat');
+  if (without === null) return null;
+  return (
+    <>
+      <p>{words(inserted.from > 0 ? 'boxedUnder' : 'boxedAlone')}</p>
+      <button
+        type="button"
+        className={`${QUIET} shrink-0`}
+        onClick={(event) => {
+          const box = event.currentTarget.closest('footer')?.querySelector('textarea');
+          chat.setDraft(without);
+          box?.focus();
+        }}
+      >
+        {words('undo')}
+      </button>
+    </>
+  );
+}

@@ -3,8 +3,15 @@ import { memo, useEffect, useId, useRef, useState } from 'react';
 import { useTranslate } from '../../shared/i18n.tsx';
 import { FIELD, QUIET, SECONDARY } from '../../shared/styles.ts';
 import { useChat, useChatField } from '../chat-context.ts';
-import { claimLastFocus, parseEditKey, saveEditText, getEditText, type EditKey } from './edit-drafts.ts';
-import { closeOrphanedEdit, $orphanedEdits } from './orphaned-edits.ts';
+import {
+  claimLastFocus,
+  parseEditKey,
+  saveEditText,
+  getEditText,
+  type EditKey,
+  closeOrphanedEdit,
+  $orphanedEdits,
+} from './edit-drafts.ts';
 import { focusComposer } from '../messages/message-focus.ts';
 
 /** Unsaved edits of messages that were deleted in the meantime, shown at the end of the remaining messages. */

@@ -4,7 +4,7 @@ import type { TurnBody } from '../../shared/chat-api.ts';
 import type { PointsStatus } from '../../../features/wallet/contract.ts';
 import type { InsertedText, Chat, ChatState } from '../chat.ts';
 import { showFailureNotice, type ChatCore } from '../state/chat-core.ts';
-import { isUnavailableCode } from '../character-availability.ts';
+import { isUnavailableCode } from '../messages/available-actions.ts';
 
 const FAILURE_CODES = { suggestions: 'suggestions_failed', draft: 'draft_failed' } as const;
 const LOST_CODES = { suggestions: 'suggestions_lost', draft: 'draft_lost' } as const;

@@ -6,7 +6,7 @@ import type { TrashDialog } from '../dialogs/TrashDialog.tsx';
 import { useChat, useChatField, useShownMessage } from '../chat-context.ts';
 import { isMessageDeleted } from '../state/chat-actions.ts';
 import { createLazyDialog } from '../dialogs/LazyDialog.tsx';
-import { watchEdits } from '../composer/orphaned-edits.ts';
+import { watchEdits } from '../composer/edit-drafts.ts';
 import { restoreLostFocus } from './message-focus.ts';
 import { MessageMenu } from './MessageMenu.tsx';
 import { $messageLayer, $messageMenu, $unsaved } from '../state/messages-state.ts';

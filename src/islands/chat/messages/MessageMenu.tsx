@@ -16,8 +16,8 @@ import {
   getMessageModel,
   listAvailableActions,
   type MessageAction,
+  getUnavailableReason,
 } from './available-actions.ts';
-import { getUnavailableReason } from '../character-availability.ts';
 import { $messageMenu, type MessageMenuState } from '../state/messages-state.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

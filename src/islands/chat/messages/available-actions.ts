@@ -1,7 +1,30 @@
-import type { Conversation, MessageVersion } from '../../../features/conversation/contract.ts';
+import type {
+  Conversation,
+  MessageVersion,
+  CharacterState,
+} from '../../../features/conversation/contract.ts';
 import type { ReplyView, ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
 import type { ChatState } from '../chat.ts';
-import { getUnavailableReason } from '../character-availability.ts';
+
+/** Why the character cannot reply in a conversation; null while it can, and while the conversation is not loaded. */
+export function getUnavailableReason(
+  conversation: Pick<Conversation, 'character_gone' | 'character_state'> | null,
+): Exclude<CharacterState, 'shown'> | null {
+  if (conversation === null) return null;
+  if (conversation.character_gone === true) return 'gone';
+  const { character_state: state } = conversation;
+  return state === undefined || state === 'shown' ? null : state;
+}
+
+const UNAVAILABLE_CODES = new Set([
+  'character_gone',
+  'character_hidden',
+  'character_removed',
+  'character_deleted',
+]);
+
+/** Whether an error code says that the character can no longer reply, so the shown conversation is out of date. */
+export const isUnavailableCode = (code: string): boolean => UNAVAILABLE_CODES.has(code);
 
 /** An action on a message. */
 export type MessageAction =

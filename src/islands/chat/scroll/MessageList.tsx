@@ -21,7 +21,7 @@ import { MessageItem, TypingItem } from '../messages/MessageItem.tsx';
 import { EARLIER_LABELS, LATER_LABELS, LoadMore } from './LoadMore.tsx';
 import { $selectedModel } from '../state/models-state.ts';
 import { SuggestedReplies } from '../composer/SuggestedReplies.tsx';
-import { getUnavailableReason } from '../character-availability.ts';
+import { getUnavailableReason } from '../messages/available-actions.ts';
 
 /** The messages, oldest first. Scrolls along with new text only when the user is at the end. */
 export function MessageList({

@@ -23,7 +23,7 @@ import { createMessageOperations } from '../messages/message-actions.ts';
 import { createWritingAssist } from '../composer/writing-assist.ts';
 import { RULE_ENDED } from '../messages/reply-announcer.ts';
 import { createReplyFollower, type FollowResult } from './reply-follower.ts';
-import { createComposerDraft } from '../composer/composer-draft.ts';
+import { createComposerDraft } from '../composer/drafts.ts';
 import { createTurns, omitKey } from './turns.ts';
 
 /**

@@ -12,10 +12,10 @@ import {
   listAvailableActions,
   getVersionPosition,
   type MessageAction,
+  getUnavailableReason,
 } from '../messages/available-actions.ts';
 import { $copied, $laterMessagesNotice, $messageLayer, $announcement } from './messages-state.ts';
 import { $undoable } from './undo-state.ts';
-import { getUnavailableReason } from '../character-availability.ts';
 
 /** Milliseconds for which "copied" shows; an error shows three times as long. */
 const COPIED_MS = 2000;

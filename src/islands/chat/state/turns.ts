@@ -9,7 +9,7 @@ import { isOutcomeUnknown, toRefusalState, type ChatCore } from './chat-core.ts'
 import type { OutboxItem } from '../composer/drafts.ts';
 import { syncOutboxView, withDelivery } from './outbox-view.ts';
 import type { FollowResult } from './reply-follower.ts';
-import { isUnavailableCode } from '../character-availability.ts';
+import { isUnavailableCode } from '../messages/available-actions.ts';
 
 /** Milliseconds between checks whether another tab is still sending. */
 const OUTBOX_POLL_MS = 5000;

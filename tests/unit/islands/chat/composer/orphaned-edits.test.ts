@@ -10,12 +10,10 @@ import {
   openEdit,
   saveEditText,
   getEditText,
-} from '../../../../../src/islands/chat/composer/edit-drafts.ts';
-import {
   $orphanedEdits,
   closeOrphanedEdit,
   watchEdits,
-} from '../../../../../src/islands/chat/composer/orphaned-edits.ts';
+} from '../../../../../src/islands/chat/composer/edit-drafts.ts';
 import { waitUntilIdle } from '../../../../support/chat-actions.ts';
 import { clearUserStorage } from '../../../../../src/islands/shared/user-storage.ts';
 import {

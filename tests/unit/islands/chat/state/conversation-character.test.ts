@@ -12,9 +12,9 @@ import { createMessageCommands } from '../../../../../src/islands/chat/state/mes
 import {
   getGreetingChoices,
   listAvailableActions,
+  getUnavailableReason,
 } from '../../../../../src/islands/chat/messages/available-actions.ts';
 import { $announcement } from '../../../../../src/islands/chat/state/messages-state.ts';
-import { getUnavailableReason } from '../../../../../src/islands/chat/character-availability.ts';
 import {
   SAMPLE_CONVERSATION,
   GREETING,
