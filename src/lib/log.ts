@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createId } from './ids.ts';
-import { redactText } from './redact.ts';
+import { redactText, describeError } from './redact.ts';
 
 /**
  * Structured log: one line of JSON per event. Events and fields are closed lists, so that personal data, message texts
@@ -196,4 +196,18 @@ export function log(event: LogEvent, fields: LogFields = {}): void {
   if (level === 'error') console.error(line);
   else if (level === 'warn') console.warn(line);
   else console.log(line);
+}
+
+/** Logs a failure without any message text. */
+export function logFailure(event: LogEvent, error: unknown): void {
+  log(event, { message: describeError(error) });
+}
+
+/** Runs a save whose failure must not stop what follows. */
+export function saveOrLog(event: LogEvent, save: () => void): void {
+  try {
+    save();
+  } catch (error) {
+    logFailure(event, error);
+  }
 }

@@ -7,6 +7,8 @@ import {
   type WriteBlock,
   toWriteBlock,
   canStartConversation,
+  getRating,
+  getSpicyModeCode,
 } from '../features/conversation/character/character-state.ts';
 import type { Conversation } from '../features/conversation/contract.ts';
 import type { CharacterSource } from '../features/conversation/create-conversation.ts';
@@ -16,7 +18,6 @@ import {
   type ConversationCharacter,
   toConversationCharacter,
 } from '../features/conversation/character/conversation-character-store.ts';
-import { getRating, getSpicyModeCode } from '../features/conversation/character/content-rating.ts';
 import { sanitizeText } from '../lib/sanitize-text.ts';
 import { getIdTime, createId } from '../lib/ids.ts';
 import { log } from '../lib/log.ts';

@@ -1,7 +1,11 @@
 import type { Context } from 'hono';
 import type { SessionUser } from '../../features/account/contract.ts';
 import { getVisiblePortrait } from '../../features/character/portrait.ts';
-import { toWriteBlock, canStartConversation } from '../../features/conversation/character/character-state.ts';
+import {
+  toWriteBlock,
+  canStartConversation,
+  getRating,
+} from '../../features/conversation/character/character-state.ts';
 import type { Conversation } from '../../features/conversation/contract.ts';
 import type { UserRegion } from '../../features/conversation/moderation/crisis-help.ts';
 import type { TurnResult } from '../../features/conversation/conversation-object.ts';
@@ -10,7 +14,6 @@ import {
   findConversationCharacter,
   findRatedCharacter,
 } from '../../features/conversation/character/conversation-character-store.ts';
-import { getRating } from '../../features/conversation/character/content-rating.ts';
 import type { AccessRefusal } from '../../features/conversation/access/access.ts';
 import type { PointsRefusal } from '../../features/conversation/turn/turn-port.ts';
 import type { PointsStatus } from '../../features/wallet/contract.ts';

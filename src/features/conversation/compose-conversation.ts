@@ -3,7 +3,7 @@ import { isExempt } from '../safety/appeal-exemption-statements.ts';
 import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../env/read-environment.ts';
 import { createId } from '../../lib/ids.ts';
-import { logFailure } from '../../lib/log-failure.ts';
+import { logFailure } from '../../lib/log.ts';
 import { buildRefusalCandidate } from '../moderation/appeal-token.ts';
 import { SYNTHETIC_USER_ID } from '../account/synthetic-user.ts';
 import { createSiteModerator } from '../model/moderator-gateway.ts';

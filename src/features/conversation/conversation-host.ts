@@ -14,7 +14,7 @@ import {
   WATCH_INTERVAL_MS,
 } from './compose-conversation.ts';
 import type { ConversationMeta } from './conversation-store.ts';
-import { logFailure } from '../../lib/log-failure.ts';
+import { logFailure } from '../../lib/log.ts';
 
 export type NotFound = { ok: false; code: 'not_found' };
 export const NOT_FOUND: NotFound = { ok: false, code: 'not_found' };

@@ -42,7 +42,7 @@ import type { ChangeMemoryBody, ContextRecord, MemoryView } from './memory/memor
 import type { ExportedNote, MemoryCopy } from './memory/memory-store.ts';
 import type { PagePlace } from './messages/message-store.ts';
 import type { AskKind, AskResult } from './turn/model-asks.ts';
-import type { Rating } from './character/content-rating.ts';
+import type { Rating } from './character/character-state.ts';
 import { type ReportedText, getReportedText } from './messages/reported-text.ts';
 import { type ReplyRequest, moderateEdit } from './moderation/moderate-turn.ts';
 import { getMacroNames } from './macro-names.ts';

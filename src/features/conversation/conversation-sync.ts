@@ -8,7 +8,7 @@ import { buildListRow, isSameListRow } from './list-row.ts';
 import type { MemoryStore } from './memory/memory-store.ts';
 import type { MessageStore } from './messages/message-store.ts';
 import type { Referral, ReferralStore } from './messages/referrals-store.ts';
-import { logFailure } from '../../lib/log-failure.ts';
+import { logFailure } from '../../lib/log.ts';
 import type { TurnFigures } from './turn/turn-figures.ts';
 import type { Settlement, TurnStore } from './turn/turn-store.ts';
 

@@ -27,7 +27,7 @@ import {
 import { getOwnLorebook } from '../../../features/cards/card-source-store.ts';
 import { conversationList } from '../../../features/conversation/contract.ts';
 import { listConversationsWith } from '../../../services/list-conversations.ts';
-import { getSpicyModeCode } from '../../../features/conversation/character/content-rating.ts';
+import { getSpicyModeCode } from '../../../features/conversation/character/character-state.ts';
 import { MISSING_PICTURE_MESSAGE } from '../../../features/picture/contract.ts';
 import { type ApiEnv, type Caller, toServiceContext } from '../../middleware/context.ts';
 import { createCharacter } from '../../../services/create-character.ts';

@@ -22,11 +22,14 @@ import {
 import { buildAccess } from '../../../features/conversation/access/access.ts';
 import { getGreeting } from '../../../features/conversation/messages/greetings.ts';
 import { findConversationCharacter } from '../../../features/conversation/character/conversation-character-store.ts';
-import { toWriteBlock } from '../../../features/conversation/character/character-state.ts';
-import { getRating, getSpicyModeCode } from '../../../features/conversation/character/content-rating.ts';
+import {
+  toWriteBlock,
+  canStartConversation,
+  getRating,
+  getSpicyModeCode,
+} from '../../../features/conversation/character/character-state.ts';
 import { HOME_SELECTION_KEY, parseHomeSelection } from '../../../features/home/home-selection.ts';
 import { getDefaultPersona, getPersona } from '../../../features/persona/persona-store.ts';
-import { canStartConversation } from '../../../features/conversation/character/character-state.ts';
 import type { Language } from '../../../config/languages.ts';
 import { loadTexts } from '../../../locales/i18n.ts';
 import { listChats, listTrashed } from '../../../services/list-conversations.ts';

@@ -14,7 +14,7 @@ import {
   type Rating,
   getRating,
   getSpicyModeCode,
-} from '../../../features/conversation/character/content-rating.ts';
+} from '../../../features/conversation/character/character-state.ts';
 import {
   moderateStream,
   withPromptLeakGuard,

@@ -1,9 +1,8 @@
 import { dequal } from 'dequal/lite';
 import type { Language } from '../../../config/languages.ts';
 import type { SessionUser } from '../../account/contract.ts';
-import { toWriteBlock, type WriteBlock } from '../character/character-state.ts';
+import { toWriteBlock, type WriteBlock, getRating, type Rating } from '../character/character-state.ts';
 import type { ConversationCharacter } from '../character/conversation-character-store.ts';
-import { getRating, type Rating } from '../character/content-rating.ts';
 
 /** Who may write in a conversation, under which conditions. */
 export interface Access {

@@ -1,9 +1,8 @@
 import { eq, getTableColumns } from 'drizzle-orm';
 import type { Database } from '../../../db/open.ts';
 import { characters, conversations } from '../../../db/schema/core.ts';
-import { getCharacterState } from './character-state.ts';
+import { getCharacterState, type RatedCharacter } from './character-state.ts';
 import type { CharacterState } from '../contract.ts';
-import type { RatedCharacter } from './content-rating.ts';
 
 /** A conversation's character in its current state, not as of when the conversation began. */
 export interface ConversationCharacter extends RatedCharacter {

@@ -7,7 +7,7 @@ import { NO_EVIDENCE, type RefusalEvidence } from '../../safety/evidence.ts';
 import { readContextSigns, hasMinor } from '../../safety/decisions.ts';
 import type { Moderator } from '../../safety/moderator.ts';
 import { ReplyReader } from '../../safety/reply-reader.ts';
-import type { Rating } from '../character/content-rating.ts';
+import type { Rating } from '../character/character-state.ts';
 import type { ModerationContext } from './moderation-context.ts';
 
 /** A part of a reply, or the rule that ended it; nothing follows a `refused` part. */

@@ -10,7 +10,7 @@ import type { MessageStore } from '../messages/message-store.ts';
 import type { MessageSafety } from './safety-contract.ts';
 import { buildRefusalEvents } from '../turn/reply-log.ts';
 import { isImported } from '../messages/reported-text.ts';
-import type { Rating } from '../character/content-rating.ts';
+import type { Rating } from '../character/character-state.ts';
 import type { TextModerator, TextVerdict } from './moderate-stream.ts';
 import { beginAnswer, beginRewrite } from '../turn/turn-beginnings.ts';
 import type { BegunTurn, TurnRefusal, TurnResult } from '../turn/turn-port.ts';

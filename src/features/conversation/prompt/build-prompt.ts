@@ -33,7 +33,7 @@ import {
   selectUserContext,
   type FittedUserContext,
 } from './user-context.ts';
-import type { Rating } from '../character/content-rating.ts';
+import type { Rating } from '../character/character-state.ts';
 import type { PromptLore } from './conversation-lore.ts';
 import { replaceMacros } from '../macro-names.ts';
 import { escapeName, escapeMessage, escapeSection } from '../../model/prompt-escape.ts';

@@ -8,7 +8,7 @@ import type { AskKind, AskPrompt } from '../turn/model-asks.ts';
 import { buildPrompt, type Prompt, type PromptInput, canFitUserContext } from './build-prompt.ts';
 import { parseDraft, parseSuggestions } from '../../model/parse-completion.ts';
 import type { PromptCharacter, PromptTask } from './prompt-sections.ts';
-import type { Rating } from '../character/content-rating.ts';
+import type { Rating } from '../character/character-state.ts';
 import type { ConversationLore } from './conversation-lore.ts';
 import { getMacroNames, getPersonName } from '../macro-names.ts';
 import type { ComposedTurn } from '../turn/turn-port.ts';

@@ -1,6 +1,6 @@
 import type { PointOfView } from '../../character/contract.ts';
 import type { CrisisKind } from '../../safety/decisions.ts';
-import type { Rating } from '../character/content-rating.ts';
+import type { Rating } from '../character/character-state.ts';
 import { escapeName } from '../../model/prompt-escape.ts';
 
 /** The texts of a prompt, by section. Pure: names are filled in, and nothing is counted here. */

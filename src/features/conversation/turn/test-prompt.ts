@@ -7,7 +7,7 @@ import { buildPrompt, type PromptMessage } from '../prompt/build-prompt.ts';
 import type { PromptPersona } from '../prompt/prompt-sections.ts';
 import { toPromptCharacter } from '../prompt/compose-prompt.ts';
 import type { PromptModel } from '../memory/prompt-context-store.ts';
-import type { Rating } from '../character/content-rating.ts';
+import type { Rating } from '../character/character-state.ts';
 import { buildPromptLore } from '../prompt/conversation-lore.ts';
 import type { TestedCharacter, TestMessage } from './test-chat-contract.ts';
 

@@ -1,4 +1,4 @@
-import { logFailure } from '../../../lib/log-failure.ts';
+import { logFailure } from '../../../lib/log.ts';
 import type { RefusalRule } from '../../safety/moderation.ts';
 import type { PointsStatus } from '../../wallet/contract.ts';
 import type { Message } from '../contract.ts';

@@ -1,4 +1,4 @@
-import { logFailure } from '../../../lib/log-failure.ts';
+import { logFailure } from '../../../lib/log.ts';
 import type { Admission, StartRefusal } from './turn-machine.ts';
 import { isPointsRefusal, type ReserveAnswer, type TurnRefusal } from './turn-port.ts';
 

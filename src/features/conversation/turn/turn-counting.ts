@@ -1,4 +1,4 @@
-import { logFailure } from '../../../lib/log-failure.ts';
+import { logFailure } from '../../../lib/log.ts';
 import type { ChosenModel } from '../../model/choose-model.ts';
 import { type Spend, calculateSpend } from '../../model/spend.ts';
 import { estimateTokens } from '../../model/estimate-tokens.ts';

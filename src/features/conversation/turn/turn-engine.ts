@@ -1,4 +1,4 @@
-import { logFailure, saveOrLog } from '../../../lib/log-failure.ts';
+import { logFailure, saveOrLog } from '../../../lib/log.ts';
 import type { ChosenModel } from '../../model/choose-model.ts';
 import { isNoticeDue } from '../messages/ai-notice.ts';
 import type { PointsStatus } from '../../wallet/contract.ts';
