@@ -199,7 +199,7 @@ export class ConversationHost {
     // Another change may have set this alarm before that of a turn.
     if (store.getWakeAt() > Date.now()) store.setWakeAt(0);
     engine.endOrphan();
-    if (eraseMessages(parts, storage, () => trash.expire(Date.now())) > 0)
+    if (eraseMessages(parts, () => trash.expire(Date.now())) > 0)
       tabs.broadcast({ type: 'changed', message_ids: [] }, null);
     if (!engine.isBusy) {
       await sync.flush();

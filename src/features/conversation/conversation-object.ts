@@ -96,7 +96,7 @@ export class ConversationObject extends DurableObject<Env> {
   /** @param access the caller's access, for their first message; null when unknown */
   create(input: NewConversation, access: Access | null = null): ConversationCreated {
     const parts = this.#host.open();
-    this.ctx.storage.transactionSync(() => {
+    parts.store.atomically(() => {
       initConversation(parts, input, Date.now());
       if (access !== null) parts.store.setAccess(access);
     });
@@ -331,9 +331,7 @@ export class ConversationObject extends DurableObject<Env> {
   /** Erases a deletion before its retention ends. */
   eraseDeletion(userId: string, trashId: string, tab: string | null): Promise<{ ok: true } | NotFound> {
     return this.#host.applyChange(userId, tab, (parts) =>
-      eraseMessages(parts, this.ctx.storage, () => parts.trash.erase(trashId)) === 0
-        ? NOT_FOUND
-        : { ok: true as const },
+      eraseMessages(parts, () => parts.trash.erase(trashId)) === 0 ? NOT_FOUND : { ok: true as const },
     );
   }
 
@@ -355,8 +353,8 @@ export class ConversationObject extends DurableObject<Env> {
     return this.#host.applyChange(userId, tab, (parts) => {
       if (isCharacterDeleted(parts)) return CHARACTER_DELETED;
       if (writeBlock !== null) return writeBlock;
-      const { engine, opening } = parts;
-      const chosen = this.ctx.storage.transactionSync(() =>
+      const { engine, opening, store } = parts;
+      const chosen = store.atomically(() =>
         chooseGreeting(parts, opening(), index, (id) => engine.isWriting(id), Date.now()),
       );
       return chosen.ok ? { ...chosen, conversation: describeConversation(parts) } : chosen;
@@ -367,7 +365,7 @@ export class ConversationObject extends DurableObject<Env> {
   updateCharacterVersion(userId: string, source: CharacterSource, tab: string | null) {
     return this.#host.applyChange(userId, tab, (parts) => {
       if (isCharacterDeleted(parts)) return CHARACTER_DELETED;
-      this.ctx.storage.transactionSync(() => updateCharacterVersion(parts, source, Date.now()));
+      parts.store.atomically(() => updateCharacterVersion(parts, source, Date.now()));
       return { ok: true as const, conversation: describeConversation(parts) };
     });
   }
@@ -386,8 +384,8 @@ export class ConversationObject extends DurableObject<Env> {
     body: ChangeMemoryBody,
     tab: string | null,
   ): Promise<{ ok: true; memory: MemoryView } | NotFound | MemoryRefusal> {
-    return this.#host.applyChange(userId, tab, ({ memory, listOmitted: leftOut }) => {
-      const refusal = this.ctx.storage.transactionSync(() => memory.applyChange(body, Date.now()));
+    return this.#host.applyChange(userId, tab, ({ memory, listOmitted: leftOut, store }) => {
+      const refusal = store.atomically(() => memory.applyChange(body, Date.now()));
       return refusal ?? { ok: true as const, memory: memory.getView(leftOut()) };
     });
   }
@@ -461,7 +459,7 @@ export class ConversationObject extends DurableObject<Env> {
   async append(userId: string, records: MessageRecord[]): Promise<void> {
     const parts = await this.#host.authorize(userId);
     if (parts === null) throw new Error('there is no conversation to add to');
-    this.ctx.storage.transactionSync(() => {
+    parts.store.atomically(() => {
       parts.records.append(records);
       // Restart the orphan timeout: creating the conversation may take longer than that.
       if (parts.store.getMeta()?.unlistedSince != null) parts.store.setUnlistedSince(Date.now());
@@ -478,7 +476,7 @@ export class ConversationObject extends DurableObject<Env> {
   /** Imports the memory entries of a fork's source; the messages must be here already. */
   async importMemory(userId: string, entries: MemoryCopy[]): Promise<void> {
     const parts = await this.#host.authorize(userId);
-    if (parts !== null) this.ctx.storage.transactionSync(() => parts.memory.importEntries(entries));
+    if (parts !== null) parts.store.atomically(() => parts.memory.importEntries(entries));
   }
 
   /** Adds the conversation to this user's list and search index, after a guest's conversation moved to an account. */
@@ -543,7 +541,7 @@ export class ConversationObject extends DurableObject<Env> {
   redactCharacter(characterId: string): void {
     const { parts } = this.#host;
     if (parts?.store.getMeta()?.character.id !== characterId) return;
-    this.ctx.storage.transactionSync(() => redactCharacter(parts));
+    parts.store.atomically(() => redactCharacter(parts));
     parts.tabs.broadcast({ type: 'changed', message_ids: [] }, null);
     this.#host.syncInBackground(parts);
   }

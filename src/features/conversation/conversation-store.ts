@@ -110,7 +110,8 @@ export interface SearchBatch {
 }
 
 /**
- * SQL of the conversation's one row and of the queue for the search index. Inside `atomically` all changes of the row are
+ * SQL of the conversation's one row and of the queue for the search index. The row is read once and then kept in memory,
+ * because a turn asks for it some forty times; only this class writes it. Inside `atomically` all changes of the row are
  * written by one statement, because each statement is billed as a row.
  */
 export class ConversationStore {
@@ -121,6 +122,8 @@ export class ConversationStore {
     Object.freeze(JSON.parse(text) as ConversationMeta['character']),
   );
   readonly #persona = memoizeLru(1, (text) => Object.freeze(JSON.parse(text) as PersonaSnapshot));
+  /** The row with the changes of the current transaction; null until it is read. */
+  #row: ConversationMetaRow | null = null;
   /** Changes of the row that the current transaction has not written yet; null outside of one. */
   #pending: MetaChanges | null = null;
   /** The last position of the batch that is being sent to the search index. */
@@ -134,7 +137,7 @@ export class ConversationStore {
     this.#transaction = transaction;
   }
 
-  /** Runs the writes in one transaction. */
+  /** Runs the writes in one transaction. Every transaction that changes the row has to begin here. */
   atomically<T>(write: () => T): T {
     if (this.#pending !== null) return write();
     this.#pending = {};
@@ -144,6 +147,10 @@ export class ConversationStore {
         this.#write(this.#pending ?? {});
         return result;
       });
+    } catch (error) {
+      // The transaction was rolled back.
+      this.#row = null;
+      throw error;
     } finally {
       this.#pending = null;
     }
@@ -152,6 +159,7 @@ export class ConversationStore {
   #set(changes: MetaChanges): void {
     if (this.#pending === null) this.#write(changes);
     else Object.assign(this.#pending, changes);
+    if (this.#row !== null) this.#row = { ...this.#row, ...changes };
   }
 
   #write(changes: MetaChanges): void {
@@ -164,8 +172,10 @@ export class ConversationStore {
   }
 
   #readRow(): ConversationMetaRow | null {
-    const row = this.#sql.exec<ConversationMetaRow>('select * from meta').toArray()[0];
-    return row === undefined ? null : { ...row, ...this.#pending };
+    if (this.#row !== null) return this.#row;
+    const [row] = this.#sql.exec<ConversationMetaRow>('select * from meta').toArray();
+    this.#row = row === undefined ? null : { ...row, ...this.#pending };
+    return this.#row;
   }
 
   create(

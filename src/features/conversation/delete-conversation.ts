@@ -75,11 +75,10 @@ export class ConversationDeletion {
  * @returns how many messages were erased
  */
 export function eraseMessages(
-  { messages, memory, contexts }: ConversationParts,
-  storage: DurableObjectStorage,
+  { store, messages, memory, contexts }: ConversationParts,
   erase: () => string[],
 ): number {
-  return storage.transactionSync(() => {
+  return store.atomically(() => {
     const gone = erase();
     if (gone.length === 0) return 0;
     messages.notifyChanged(gone);

@@ -1,4 +1,4 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { ConversationObject } from '../../../../src/features/conversation/conversation-object.ts';
@@ -30,8 +30,14 @@ const readMeta = (id: string) =>
       ? null
       : (storage.sql.exec('select * from meta').toArray()[0] ?? null),
   );
-const updateStorage = (id: string, sql: string, ...values: (string | number)[]) =>
-  runInDurableObject(getConversationStub(id), (_, { storage }) => void storage.sql.exec(sql, ...values));
+/** Changes what the object has stored, and evicts it, because it keeps its row in memory. */
+const updateStorage = async (id: string, sql: string, ...values: (string | number)[]) => {
+  await runInDurableObject(
+    getConversationStub(id),
+    (_, { storage }) => void storage.sql.exec(sql, ...values),
+  );
+  await evictDurableObject(getConversationStub(id));
+};
 const readAlarm = (id: string) =>
   runInDurableObject(getConversationStub(id), (_, { storage }) => storage.getAlarm());
 const listChatIds = async (me: Visitor): Promise<string[]> =>
@@ -75,8 +81,8 @@ describe('Conversation lists after a crash', () => {
     const row = await readRow(id);
     if (row === null) throw new Error('no row');
     await env.DB.prepare('delete from conversations where id = ?').bind(id).run();
-    await runInDurableObject(getConversationStub(id), async (object, { storage }) => {
-      storage.sql.exec('update meta set unlisted_since = ?', Date.now() - LONG_AGO_MS);
+    await updateStorage(id, 'update meta set unlisted_since = ?', Date.now() - LONG_AGO_MS);
+    await runInDurableObject(getConversationStub(id), async (object) => {
       const wakes = [object.alarm()];
       const listing = object.addToList({
         id,

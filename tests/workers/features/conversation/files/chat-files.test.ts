@@ -1,5 +1,5 @@
 // Over 400 lines: export and import of the same few conversations.
-import { runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { CHAT_FILE, MAX_PINNED } from '../../../../../src/features/conversation/limits.ts';
@@ -213,10 +213,12 @@ test('a conversation at the import limit refuses further messages with an explan
   const chat = await startConversationClient(me);
   await chat.send('Hello.');
   const [, messageId] = (await chat.ids()) as [string, string];
-  const setMessageCount = (count: number) =>
-    runInDurableObject(getConversationStub(chat.id), (_, { storage: { sql } }) => {
+  const setMessageCount = async (count: number) => {
+    await runInDurableObject(getConversationStub(chat.id), (_, { storage: { sql } }) => {
       sql.exec('update meta set message_count = ?', count);
     });
+    await evictDurableObject(getConversationStub(chat.id));
+  };
   await setMessageCount(CHAT_FILE.maxMessages - 1);
   const refused = await postMessage(me, chat.id, 'One too many.');
   expect({ status: refused.status, body: await refused.json() }).toEqual({

@@ -173,14 +173,15 @@ describe('Restarts during a reply', () => {
       runInDurableObject(getConversationStub(id), (_, { storage }) => {
         for (const statement of statements) storage.sql.exec(statement);
       });
-    // Not even the alarm can be stored: that of the turn has run already.
     await run(
-      'update meta set wake_at = 0',
       "create trigger failing before update on meta begin select raise(abort, 'cannot be stored'); end",
     );
+    // Not even the alarm can be stored: the time of the turn's own has passed.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 180_000 });
     const stopping = me.call(`/api/conversations/${id}/stop`, { method: 'POST' });
     await reader.readRest();
     expect(await (await stopping).json()).toEqual({ reply: null });
+    vi.useRealTimers();
     await run('drop trigger failing');
     await gate.open();
     const repeated = await sendMessage(me, id, 'Go on.', { turnId });
@@ -252,6 +253,7 @@ describe('Lost settlement confirmations', () => {
         replyId,
       );
     });
+    await evictDurableObject(getConversationStub(id));
     await listMessages(me, id);
     await runInDurableObject(getConversationStub(id), (_, { storage }) => {
       expect(storage.sql.exec('select settlements from meta').one()).toEqual({ settlements: '[]' });
