@@ -195,10 +195,11 @@ export class ConversationHost {
     const parts = this.#parts;
     if (parts === null) return;
     const { storage } = this.#ctx;
-    const { engine, store, sync, trash, tabs, turns } = parts;
+    const { engine, memory, store, sync, trash, tabs, turns } = parts;
     // Another change may have set this alarm before that of a turn.
     if (store.getWakeAt() > Date.now()) store.setWakeAt(0);
     engine.endOrphan();
+    memory.purgeRemoved(Date.now());
     if (eraseMessages(parts, () => trash.expire(Date.now())) > 0)
       tabs.broadcast({ type: 'changed', message_ids: [] }, null);
     if (!engine.isBusy) {

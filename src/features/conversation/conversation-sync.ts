@@ -106,7 +106,6 @@ export class ConversationSync {
   flush(): Promise<void> {
     this.#running ??= (async () => {
       try {
-        this.#memory.purgeRemoved(Date.now());
         for (const settlement of this.listPendingSettlements()) await this.settle(settlement);
         const [markD1Row, markIndex] = await Promise.all([
           this.#updateD1Row(),
