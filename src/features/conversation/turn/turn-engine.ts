@@ -42,6 +42,8 @@ interface CurrentTurn {
   base: string;
   reply: RunningReply;
   prompt: Promise<ComposedTurn>;
+  /** Stores the prompt's record; null until the model was asked, and once it is stored. */
+  keepPrompt: (() => void) | null;
 }
 
 /** Decides whether a turn may begin and what it writes, without writing it. */
@@ -172,9 +174,14 @@ export class TurnEngine {
     const base = rows.reply.kind === 'version' ? rows.reply.content : '';
     // If a save fails, a crash loses more text; the next save follows.
     const save = (text: string) =>
-      saveOrLog('checkpoint_failed', () => this.#stores.messages.saveText(turn.versionId, base + text));
+      saveOrLog('checkpoint_failed', () =>
+        this.#ports.atomically(() => {
+          this.#keepPrompt();
+          this.#stores.messages.saveText(turn.versionId, base + text);
+        }),
+      );
     const reply = new RunningReply(turn.id, turn.versionId, base, save, turn.head);
-    this.#current = { start, model, base, reply, prompt: NO_PROMPT };
+    this.#current = { start, model, base, reply, prompt: NO_PROMPT, keepPrompt: null };
   }
 
   /** Answers a call when the state machine says so. */
@@ -318,15 +325,15 @@ export class TurnEngine {
   }
 
   /** Lets the model write the reply to its end, and stores the end. */
-  async #callModel({ replyId }: OpenTurn, { start, model, base, reply, prompt }: CurrentTurn): Promise<void> {
+  async #callModel({ replyId }: OpenTurn, current: CurrentTurn): Promise<void> {
+    const { start, model, base, reply, prompt } = current;
     let cause: TurnCause;
     const { signal } = reply;
     try {
       const composed = await prompt;
       const written = this.#ports.ask(model, composed, {
         signal,
-        // Save the prompt only now: a pending write would delay the outgoing request (output gate).
-        sent: () => saveOrLog('context_save_failed', composed.keep),
+        sent: () => (current.keepPrompt = composed.keep),
       });
       const judge = this.#ports.judge(start.access.rating, replyId);
       cause = await reply.write(moderateStream(written, judge, { begun: base, signal }));
@@ -337,10 +344,21 @@ export class TurnEngine {
     this.#report({ kind: 'ended', cause, text: reply.text });
   }
 
+  /** Stores the prompt's record with the first save of the reply: a transaction of its own would be another wait for the disk. */
+  #keepPrompt(): void {
+    const keep = this.#current?.keepPrompt ?? null;
+    if (keep === null) return;
+    saveOrLog('context_save_failed', keep);
+    this.#getCurrent().keepPrompt = null;
+  }
+
   #storeEnd({ turn, end, settlement, now }: Extract<TurnEffect, { kind: 'store_end' }>): void {
     const base = this.#current?.base ?? this.#readVersion(turn)?.content.slice(0, turn.baseLength) ?? '';
     const region = this.#current?.start.region ?? null;
-    this.#ports.atomically(() => storeEnd(this.#stores, turn, { end, settlement, base, region, now }));
+    this.#ports.atomically(() => {
+      this.#keepPrompt();
+      storeEnd(this.#stores, turn, { end, settlement, base, region, now });
+    });
   }
 
   async #settle(
