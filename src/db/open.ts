@@ -9,3 +9,13 @@ export type Database = ReturnType<typeof openDatabase>;
 export function openDatabase(binding: D1Database) {
   return drizzle(binding);
 }
+
+/** Prepares a query once for each binding: building a large one takes longer than sending it. */
+export function prepareOnce<Query>(prepare: (db: Database) => Query): (db: Database) => Query {
+  const prepared = new WeakMap<D1Database, Query>();
+  return (db) => {
+    const query = prepared.get(db.$client) ?? prepare(db);
+    prepared.set(db.$client, query);
+    return query;
+  };
+}

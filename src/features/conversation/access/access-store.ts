@@ -1,6 +1,6 @@
-import { eq, getTableColumns } from 'drizzle-orm';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { SESSION } from '../../account/limits.ts';
-import type { Database } from '../../../db/open.ts';
+import { type Database, prepareOnce } from '../../../db/open.ts';
 import { characters, conversations, sessions, users } from '../../../db/schema/core.ts';
 import { buildLastSeenStatements } from '../../account/session/last-seen-statements.ts';
 import { toSessionUser, type UserPolicy } from '../../account/session/session-user.ts';
@@ -9,6 +9,22 @@ import {
   CONVERSATION_CHARACTER_COLUMNS,
   toConversationCharacter,
 } from '../character/conversation-character-store.ts';
+
+const prepareAccessQuery = prepareOnce((db) =>
+  db
+    .select({
+      expiresAt: sessions.expiresAt,
+      lastSeenAt: sessions.lastSeenAt,
+      user: getTableColumns(users),
+      character: CONVERSATION_CHARACTER_COLUMNS,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(conversations, eq(conversations.id, sql.placeholder('conversationId')))
+    .leftJoin(characters, eq(characters.id, conversations.characterId))
+    .where(eq(sessions.id, sql.placeholder('sessionId')))
+    .prepare(),
+);
 
 /**
  * Reads in one query whether a session is valid and what its user may write in a conversation. Whether the conversation is
@@ -21,19 +37,7 @@ export async function readAccess(
   { sessionId, conversationId }: { sessionId: string; conversationId: string },
   { now, ...policy }: UserPolicy & { now: number },
 ): Promise<{ ok: true; access: Access; lastSeenAt: number } | AccessRefusal> {
-  const row = await db
-    .select({
-      expiresAt: sessions.expiresAt,
-      lastSeenAt: sessions.lastSeenAt,
-      user: getTableColumns(users),
-      character: CONVERSATION_CHARACTER_COLUMNS,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .leftJoin(conversations, eq(conversations.id, conversationId))
-    .leftJoin(characters, eq(characters.id, conversations.characterId))
-    .where(eq(sessions.id, sessionId))
-    .get();
+  const row = await prepareAccessQuery(db).get({ sessionId, conversationId });
   if (row === undefined || row.expiresAt * 1000 <= now || row.user.isSystem)
     return { ok: false, code: 'unauthenticated' };
   const user = toSessionUser(row.user, policy, now);
