@@ -11,7 +11,21 @@ type BalanceRow = {
   daily_used: number;
   unlimited: number;
   time_zone: string | null;
+  spent_tokens: number;
+  spent_micros: number;
+  /** JSON. */
+  held: string;
+  /** JSON. */
+  closed: string;
 };
+
+/** The balance's row with its lists. */
+interface StoredBalance {
+  balance: Balance;
+  spent: Spend;
+  held: readonly HeldReservation[];
+  closed: readonly string[];
+}
 
 type LedgerRow = {
   id: string;
@@ -45,18 +59,29 @@ interface HeldReservation extends Reservation {
   at: number;
 }
 
-/** SQL of the wallet. All calls are synchronous, so no other call runs between a read and a write. */
+/**
+ * SQL of the wallet. All calls are synchronous, so no other call runs between a read and a write. The balance's row is read
+ * once for each transaction and once after each write, because a reservation looks at it from many sides.
+ */
 export class LedgerStore {
   readonly #sql: SqlStorage;
+  /** The balance's row; null until it is read. */
+  #stored: StoredBalance | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  readBalance(): Balance | null {
-    const row = this.#sql.exec<BalanceRow>('select * from balance').toArray()[0];
+  /** Call it at the start of a transaction: the one before may have been rolled back. */
+  forgetBalance(): void {
+    this.#stored = null;
+  }
+
+  #read(): StoredBalance | null {
+    if (this.#stored !== null) return this.#stored;
+    const [row] = this.#sql.exec<BalanceRow>('select * from balance').toArray();
     if (row === undefined) return null;
-    return {
+    const balance = {
       current: row.current,
       permanent: row.permanent,
       refilledAt: row.refilled_at,
@@ -65,6 +90,23 @@ export class LedgerStore {
       unlimited: row.unlimited === 1,
       timeZone: row.time_zone,
     };
+    this.#stored = {
+      balance,
+      spent: { tokens: row.spent_tokens, micros: row.spent_micros },
+      held: JSON.parse(row.held) as HeldReservation[],
+      closed: JSON.parse(row.closed) as string[],
+    };
+    return this.#stored;
+  }
+
+  /** Changes the balance's row. */
+  #write(sql: string, ...values: SqlStorageValue[]): void {
+    this.#stored = null;
+    this.#sql.exec(sql, ...values);
+  }
+
+  readBalance(): Balance | null {
+    return this.#read()?.balance ?? null;
   }
 
   /**
@@ -75,7 +117,7 @@ export class LedgerStore {
     balance: Balance,
     { spent: { tokens, micros } = NO_SPEND, closed }: { spent?: Spend; closed?: string } = {},
   ): void {
-    this.#sql.exec(
+    this.#write(
       `insert into balance (one, current, permanent, refilled_at, day, daily_used, unlimited, time_zone, spent_tokens, spent_micros, held, closed)
        values (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        on conflict (one) do update set
@@ -98,14 +140,12 @@ export class LedgerStore {
     );
   }
 
-  #listHeld(): HeldReservation[] {
-    const [row] = this.#sql.exec<{ held: string }>('select held from balance').toArray();
-    return row === undefined ? [] : (JSON.parse(row.held) as HeldReservation[]);
+  #listHeld(): readonly HeldReservation[] {
+    return this.#read()?.held ?? [];
   }
 
-  #listClosed(): string[] {
-    const [row] = this.#sql.exec<{ closed: string }>('select closed from balance').toArray();
-    return row === undefined ? [] : (JSON.parse(row.closed) as string[]);
+  #listClosed(): readonly string[] {
+    return this.#read()?.closed ?? [];
   }
 
   #formatClosed(more: readonly string[]): string {
@@ -134,7 +174,7 @@ export class LedgerStore {
   /** Stores a reservation in the balance's row, which has to exist. */
   insertReservation(id: string, reservation: Reservation, now: number): void {
     const held: HeldReservation[] = [...this.#listHeld(), { id, at: now, ...reservation }];
-    this.#sql.exec('update balance set held = ?', JSON.stringify(held));
+    this.#write('update balance set held = ?', JSON.stringify(held));
   }
 
   /** Number of running turns, including covered ones, and the maximum spend of their model calls. */
@@ -149,11 +189,8 @@ export class LedgerStore {
 
   /** The model spend on one of the user's local days. */
   getModelSpend(day: number): Spend {
-    const found = this.#sql.exec<{ tokens: number; micros: number }>(
-      'select spent_tokens as tokens, spent_micros as micros from balance where day = ?',
-      day,
-    );
-    return found.toArray()[0] ?? NO_SPEND;
+    const stored = this.#read();
+    return stored?.balance.day === day ? stored.spent : NO_SPEND;
   }
 
   /** Removes reservations made before `before`, whose turns are lost. */
@@ -162,11 +199,7 @@ export class LedgerStore {
     const stale = held.filter(({ at }) => at < before).map(({ id }) => id);
     if (stale.length === 0) return;
     const kept = held.filter(({ at }) => at >= before);
-    this.#sql.exec(
-      'update balance set held = ?, closed = ?',
-      JSON.stringify(kept),
-      this.#formatClosed(stale),
-    );
+    this.#write('update balance set held = ?, closed = ?', JSON.stringify(kept), this.#formatClosed(stale));
   }
 
   /** Records a grant; false when it was recorded before. Never deleted, because a retry can come at any time. */

@@ -98,7 +98,11 @@ export class Wallet {
   /** @param atomically runs the writes in a transaction and rolls back on an exception */
   constructor(store: LedgerStore, atomically: <T>(write: () => T) => T) {
     this.#store = store;
-    this.#atomically = atomically;
+    this.#atomically = (write) =>
+      atomically(() => {
+        store.forgetBalance();
+        return write();
+      });
   }
 
   /** The current balance: created on first use, with the entitlement, refills and daily reset applied. */
@@ -338,6 +342,7 @@ export class Wallet {
 
   /** Whether every point is explained and no more points are held than exist. Changes nothing. */
   check(): LedgerBalanceCheck | null {
+    this.#store.forgetBalance();
     const found = this.#store.readBalance();
     if (found === null) return null;
     const held = this.#store.getHeld();
