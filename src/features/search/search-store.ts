@@ -24,6 +24,8 @@ type NewRow = [
   reportedAt: number,
 ];
 
+const getName = ({ conversationId, messageId }: SearchHit): string => `${conversationId} ${messageId}`;
+
 /** The word of an id in `key`. Ids are letters and digits; anything else would be an operator of the query. */
 const toKeyWord = (id: string): string => id.replaceAll(/[^A-Za-z0-9]/g, '');
 
@@ -48,14 +50,15 @@ export class SearchStore {
     const removedIds: number[] = [];
     const added: NewRow[] = [];
     // When a message occurs twice in one call, the later change counts.
-    const latest = new Map(changes.map((change) => [`${change.conversationId} ${change.messageId}`, change]));
-    for (const change of latest.values()) {
+    const latest = new Map(changes.map((change) => [getName(change), change]));
+    const known = this.#findIds([...latest.values()]);
+    for (const [name, change] of latest) {
       const { conversationId, messageId } = change;
-      const known = this.#findRow(change);
-      if (known !== null) removedIds.push(known.id);
+      const knownId = known.get(name);
+      if (knownId !== undefined) removedIds.push(knownId);
       const words = change.text === null ? '' : toIndexedText(change.text);
       if (words === '') continue;
-      const id = known?.id ?? this.#freeId(change.at, added);
+      const id = knownId ?? this.#freeId(change.at, added);
       const key = `${toKeyWord(conversationId)} ${toKeyWord(messageId)}`;
       added.push([id, words, key, conversationId, messageId, now]);
     }
@@ -108,6 +111,20 @@ export class SearchStore {
       hits: page.map((row) => ({ conversationId: row.conversation_id, messageId: row.message_id })),
       next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
     };
+  }
+
+  /** Finds the rows of some messages with one query for each conversation. @returns ids by `getName` */
+  #findIds(hits: readonly SearchHit[]): Map<string, number> {
+    const ids = new Map<string, number>();
+    for (const [conversationId, group] of Map.groupBy(hits, (hit) => hit.conversationId)) {
+      const rows = this.#sql.exec<{ id: number; message_id: string }>(
+        'select rowid as id, message_id from words where words match ? and conversation_id = ?',
+        `key : ${toKeyWord(conversationId)} AND key : (${group.map(({ messageId }) => toKeyWord(messageId)).join(' OR ')})`,
+        conversationId,
+      );
+      for (const row of rows) ids.set(getName({ conversationId, messageId: row.message_id }), row.id);
+    }
+    return ids;
   }
 
   #findRow({ conversationId, messageId }: SearchHit): { id: number; reportedAt: number } | null {
