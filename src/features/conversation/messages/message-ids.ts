@@ -6,6 +6,12 @@ export interface MessageIds {
   versionId: string;
 }
 
+/** Creates the ids of a message at this position, without writing anything. */
+export const createMessageIds = (position: number, now: number): MessageIds => ({
+  id: createPositionedId(now, position),
+  versionId: createPositionedId(now, position),
+});
+
 /** Creates the id of a message's next version, without writing anything. */
 export const createVersionId = (messageId: string, now: number): string =>
   createPositionedId(now, getIdPosition(messageId));

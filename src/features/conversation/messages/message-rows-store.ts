@@ -36,10 +36,12 @@ export type MessageRow = VersionColumns & {
   /** The selected version's place among all versions of the message. */
   version_number: number;
   version_created_at: number;
+  /** How many versions the message has. */
+  versions: number;
 };
 
 /** A row with the size of its message. */
-export type SizedRow = MessageRow & { text_bytes: number; versions: number };
+export type SizedRow = MessageRow & { text_bytes: number };
 
 export type VersionRow = VersionColumns & {
   position: number;
@@ -54,14 +56,26 @@ export const MIN_POSITION = 0;
 /** Columns of both tables, for statements that move a version between them. */
 export const SHARED_COLUMNS = 'content, model, status, error_code, edited, template, crisis, rule';
 
-/** Finds the row of a message, also in the trash. */
-export function findMessageRow(sql: SqlStorage, id: string): MessageRow | null {
+/** The columns of a `MessageRow`. */
+const MESSAGE_COLUMNS = `messages.*,
+  (select count(*) + 1 from versions where versions.position = messages.position) as versions`;
+
+/** Finds the row of a message, also in the trash, and the position of the first message that is not there. */
+export function findMessageRow(
+  sql: SqlStorage,
+  id: string,
+): (MessageRow & { first_position: number | null }) | null {
   const position = getIdPosition(id);
   if (position === MIN_POSITION) return null;
-  return (
-    sql.exec<MessageRow>('select * from messages where position = ? and id = ?', position, id).toArray()[0] ??
-    null
-  );
+  const [row] = sql
+    .exec<MessageRow & { first_position: number | null }>(
+      `select ${MESSAGE_COLUMNS}, (select min(position) from messages where trash_id is null) as first_position
+       from messages where position = ? and id = ?`,
+      position,
+      id,
+    )
+    .toArray();
+  return row ?? null;
 }
 
 /** Bytes counted for the other fields of a version, an upper bound. */
@@ -81,10 +95,9 @@ export function selectWithinBytes(rows: readonly SizedRow[], maxBytes: number, m
 }
 
 /** The columns of a `SizedRow`. SQLite computes the sizes without reading the texts. */
-export const SIZED_COLUMNS = `messages.*,
+export const SIZED_COLUMNS = `${MESSAGE_COLUMNS},
   coalesce(octet_length(source), 0) + octet_length(content) + coalesce(
-    (select sum(octet_length(content)) from versions where versions.position = messages.position), 0) as text_bytes,
-  (select count(*) + 1 from versions where versions.position = messages.position) as versions`;
+    (select sum(octet_length(content)) from versions where versions.position = messages.position), 0) as text_bytes`;
 
 /** Unpins all messages except the newest pins within the limit. @returns the ids of the unpinned messages */
 export function removeSurplusPins(sql: SqlStorage): string[] {
@@ -111,7 +124,7 @@ export const toSelectedVersion = (row: MessageRow): VersionRow => ({
 const mergeVersions = (row: MessageRow, others: readonly VersionRow[]): VersionRow[] =>
   [...others, toSelectedVersion(row)].toSorted((one, other) => one.number - other.number);
 
-/** Reads the versions of neighbouring messages, oldest first, with one statement. */
+/** Reads the versions of neighbouring messages, oldest first, with at most one statement. */
 export function withVersions(
   sql: SqlStorage,
   rows: readonly MessageRow[],
@@ -119,6 +132,8 @@ export function withVersions(
   const first = rows[0];
   const last = rows.at(-1);
   if (first === undefined || last === undefined) return [];
+  if (rows.every(({ versions }) => versions === 1))
+    return rows.map((row) => ({ row, versions: [toSelectedVersion(row)] }));
   const others = Map.groupBy(
     sql.exec<VersionRow>(
       'select * from versions where position between ? and ?',

@@ -3,13 +3,12 @@ import type { RefusalRule } from '../../safety/moderation.ts';
 import type { Message, MessageStatus, MessageVersion } from '../contract.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
 import { findCrisisBefore, hasShownCrisis } from './crisis-rows-store.ts';
-import { createPositionedId, getIdPosition, MAX_POSITION } from '../../../lib/positioned-ids.ts';
-import { createVersionId, joinMessages, type MessageIds } from './message-ids.ts';
+import { getIdPosition, MAX_POSITION } from '../../../lib/positioned-ids.ts';
+import { createMessageIds, createVersionId, joinMessages, type MessageIds } from './message-ids.ts';
 import {
   removeSurplusPins,
   MIN_POSITION,
   selectWithinBytes,
-  type MessageRow,
   findMessageRow,
   SIZED_COLUMNS,
   type SizedRow,
@@ -79,22 +78,18 @@ export class MessageStore {
     this.#effects.notifyChanged(messageIds);
   }
 
-  /**
-   * Creates the ids of the next message and of its first version, and writes nothing. Positions in the trash are not reused.
-   * @param before how many messages are to be added before it
-   */
-  createIds(now: number, before = 0): MessageIds {
+  /** The position of the next message. Positions in the trash are not reused. */
+  getNextPosition(): number {
     const { last } = this.#sql
       .exec<{ last: number }>('select coalesce(max(position), 0) as last from messages')
       .one();
-    const position = Math.max(last, this.#effects.getSearchPosition()) + 1 + before;
-    return { id: createPositionedId(now, position), versionId: createPositionedId(now, position) };
+    return Math.max(last, this.#effects.getSearchPosition()) + 1;
   }
 
   /** Adds a message with its first version at the end. */
   add(
     input: NewVersion & {
-      /** Created before by `createIds`; by default new ones. */
+      /** Created before by `createMessageIds`; by default new ones. */
       ids?: MessageIds;
       role: 'user' | 'character';
       /** The id of the turn that sent it; null for other messages. */
@@ -103,7 +98,7 @@ export class MessageStore {
       name: string | null;
     },
   ): MessageIds {
-    const { id, versionId } = input.ids ?? this.createIds(input.now);
+    const { id, versionId } = input.ids ?? createMessageIds(this.getNextPosition(), input.now);
     this.#sql.exec(
       `insert into messages (position, id, role, character_id, client_message_id, created_at, name, version_id,
          version_number, version_created_at, content, model, status, edited, template, crisis)
@@ -234,7 +229,7 @@ export class MessageStore {
 
   // ── reading ──
 
-  #findRow(id: string): MessageRow | null {
+  #findRow(id: string): ReturnType<typeof findMessageRow> {
     const row = findMessageRow(this.#sql, id);
     return row === null || row.trash_id !== null ? null : row;
   }
@@ -258,9 +253,9 @@ export class MessageStore {
   findMessage(id: string): Message | null {
     const row = this.#findRow(id);
     const [found] = row === null ? [] : withVersions(this.#sql, [row]);
-    return found === undefined
+    return row === null || found === undefined
       ? null
-      : toMessage(found.row, found.versions, found.row.position === this.#findFirstPosition());
+      : toMessage(row, found.versions, row.position === row.first_position);
   }
 
   /** Finds the last message, with the first 320 characters of its text; null when there is none. */

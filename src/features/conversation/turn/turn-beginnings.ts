@@ -1,7 +1,7 @@
 import type { ChosenModel } from '../../model/choose-model.ts';
 import type { ConversationStore, ConversationMeta } from '../conversation-store.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
-import { createVersionId } from '../messages/message-ids.ts';
+import { createMessageIds, createVersionId } from '../messages/message-ids.ts';
 import type { MessageStore } from '../messages/message-store.ts';
 import { getPersonName } from '../macro-names.ts';
 import type { BegunTurn, TurnRefusal } from './turn-port.ts';
@@ -26,7 +26,8 @@ export function beginSend(
 ): BegunTurn | TurnRefusal {
   const meta = store.getMeta() as ConversationMeta;
   if (!canAddMessages(meta.messageCount, 2)) return { ok: false, code: 'conversation_full' };
-  const [sent, reply] = [messages.createIds(now), messages.createIds(now, 1)];
+  const position = messages.getNextPosition();
+  const [sent, reply] = [createMessageIds(position, now), createMessageIds(position + 1, now)];
   return {
     turn: {
       kind: 'send',
@@ -61,7 +62,7 @@ export function beginAnswer(
   if (newest?.role !== 'user') return { ok: false, code: 'nothing_to_answer' };
   if (!canAddMessages((store.getMeta() as ConversationMeta).messageCount, 1))
     return { ok: false, code: 'conversation_full' };
-  const reply = messages.createIds(now);
+  const reply = createMessageIds(messages.getNextPosition(), now);
   return {
     turn: {
       kind: 'regenerate',
