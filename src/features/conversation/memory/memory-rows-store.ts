@@ -1,7 +1,6 @@
 import { createId } from '../../../lib/ids.ts';
-import { selectIdPosition } from '../../../lib/positioned-ids.ts';
+import { getIdPosition, selectIdPosition } from '../../../lib/positioned-ids.ts';
 import { joinMessages } from '../messages/message-ids.ts';
-import { findMessageRow } from '../messages/message-rows-store.ts';
 import { type MemoryEntry, type MemorySource, findStaleReason } from './memory.ts';
 import { MemoryFingerprints } from './memory-fingerprints-store.ts';
 
@@ -90,7 +89,11 @@ export class MemoryRows {
   }
 
   findPosition(messageId: string): number | null {
-    return findMessageRow(this.#sql, messageId)?.position ?? null;
+    const position = getIdPosition(messageId);
+    const [row] = this.#sql
+      .exec('select 1 from messages where position = ? and id = ?', position, messageId)
+      .toArray();
+    return row === undefined ? null : position;
   }
 
   /** The position of the oldest of some messages; null when none of them exists. */

@@ -1,3 +1,4 @@
+import { getIdPosition } from '../../../lib/positioned-ids.ts';
 import { joinMessages } from '../messages/message-ids.ts';
 import { type MemoryEntry, type MemorySource, findNextRun, type RunMessage, joinNotes } from './memory.ts';
 import { MemoryChanges, type MemoryRefusal } from './memory-changes-store.ts';
@@ -141,7 +142,7 @@ export class MemoryStore {
 
   /** Updates the `stale` flags after messages were added, changed, deleted or restored. */
   refresh(messageIds: readonly string[]): void {
-    this.#uncover(this.#rows.findFirstPosition(messageIds));
+    this.#uncover(Math.min(...messageIds.map(getIdPosition)));
     const touched = this.#sql
       .exec<{ entry_id: string }>(
         `select distinct memory_sources.entry_id from json_each(?) as changed

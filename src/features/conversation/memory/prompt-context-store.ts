@@ -36,6 +36,8 @@ const POSITION_QUERIES = {
 /** SQL of the prompts of the newest replies. */
 export class PromptContextStore {
   readonly #sql: SqlStorage;
+  /** The record that was stored last. */
+  #latest: { versionId: string; tokens: number } | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -71,6 +73,7 @@ export class PromptContextStore {
         now,
         JSON.stringify(this.#redactDeleted({ ...record, ground }, 'true') satisfies StoredContext),
       );
+      this.#latest = { versionId, tokens: record.estimated_tokens };
     };
   }
 
@@ -94,6 +97,7 @@ export class PromptContextStore {
   }
 
   #findRanges(part: keyof typeof POSITION_QUERIES, ids: readonly string[]): MessageRanges {
+    if (part !== 'opening' && ids.length === 0) return [];
     return findMessageRanges(this.#sql, POSITION_QUERIES[part], JSON.stringify(ids));
   }
 
@@ -117,6 +121,7 @@ export class PromptContextStore {
 
   /** The estimated prompt tokens of a version; 0 when not stored. */
   getPromptTokens(versionId: string): number {
+    if (this.#latest?.versionId === versionId) return this.#latest.tokens;
     return (
       this.#sql
         .exec<{ tokens: number | null }>(

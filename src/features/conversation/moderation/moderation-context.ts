@@ -159,7 +159,6 @@ export function buildConversationContext(
   const { name, nickname, oneliner, character_traits: traits, first_message: opening } = meta.character;
   const names = getMacroNames(meta);
   const upTo = beforeId ?? undefined;
-  const message = beforeId === null ? null : messages.findMessage(beforeId);
   const history = () => (beforeId === null ? messages.readHistory() : messages.readHistoryBefore(beforeId));
   const known = buildModerationContext({
     people: [
@@ -173,6 +172,7 @@ export function buildConversationContext(
     *beside() {
       yield { of: 'message', text: messages.getOpeningText() };
       // A continued reply already has a text.
+      const message = beforeId === null ? null : messages.findMessage(beforeId);
       if (message?.status === 'streaming') yield { of: 'message', text: message.content };
       for (const { text } of memory.listLive(upTo)) yield { of: 'note', text };
       for (const { content } of messages.pinned(upTo)) yield { of: 'message', text: content };

@@ -38,19 +38,20 @@ export function buildTurnPrompt(
   turn: OpenTurn,
   by: PromptTarget<ChosenModel>,
 ): ComposedTurn {
-  const { store, messages, memory, contexts } = sources;
-  const reply = messages.findVersion(turn.replyId, turn.versionId);
-  const prompt = buildFromSources(
+  const { store, messages, contexts } = sources;
+  const getBegun = () => messages.findVersion(turn.replyId, turn.versionId)?.content ?? '';
+  const input = collectInput(sources, turn.replyId, by);
+  const prompt = buildFromInput(
     sources,
     turn.replyId,
     turn.kind === 'continue'
-      ? { kind: 'continue', text: (reply?.content ?? '').slice(0, turn.baseLength) }
+      ? { kind: 'continue', text: getBegun().slice(0, turn.baseLength) }
       : { kind: 'reply' },
-    by,
+    input,
   );
   const sourceIds = {
-    notes: memory.listLive(turn.replyId).map(({ id }) => id),
-    pinned: messages.pinned(turn.replyId).map(({ id }) => id),
+    notes: input.memory.map(({ id }) => id),
+    pinned: input.pinned.map(({ id }) => id),
   };
   const save = contexts.createSaver(turn.versionId, prompt.record, sourceIds);
   return {
@@ -70,7 +71,7 @@ export function buildAssistPrompt(
   kind: AskKind,
   by: PromptTarget<ChosenModel>,
 ): AskPrompt {
-  return buildFromSources(sources, null, { kind }, by);
+  return buildFromInput(sources, null, { kind }, collectInput(sources, null, by));
 }
 
 /** Parses the answer to an assist request; empty when it is unusable. */
@@ -89,7 +90,8 @@ export function findOmitted(sources: PromptSources, model: PromptModel | null): 
   const { messages, memory } = sources;
   // Usually there is nothing to omit, so do not read the history.
   if (messages.countPinned() === 0 && memory.listLive().every(({ author }) => author === 'model')) return [];
-  return buildFromSources(sources, null, { kind: 'reply' }, { model, rating: 'general' }).record.left_out;
+  const input = collectInput(sources, null, { model, rating: 'general' });
+  return buildFromInput(sources, null, { kind: 'reply' }, input).record.left_out;
 }
 
 /** Whether all pinned messages and user notes fit into a prompt, independent of the history. */
@@ -98,15 +100,14 @@ export function canFitPins(sources: PromptSources, model: PromptModel | null): b
 }
 
 /** @param replyId the reply to write; the prompt contains nothing after it. Null for the end of the conversation */
-function buildFromSources(
-  sources: PromptSources,
+function buildFromInput(
+  { messages }: PromptSources,
   replyId: string | null,
   task: PromptTask,
-  by: PromptTarget,
+  input: ReturnType<typeof collectInput>,
 ): Prompt {
-  const { messages } = sources;
   return buildPrompt({
-    ...collectInput(sources, replyId, by),
+    ...input,
     history: replyId === null ? messages.readHistory() : messages.readHistoryBefore(replyId),
     crisis: messages.crisisBefore(replyId)?.kind ?? null,
     task,
@@ -118,7 +119,7 @@ function collectInput(
   { store, messages, memory, lore }: PromptSources,
   replyId: string | null,
   { model, rating }: PromptTarget,
-): Omit<PromptInput, 'history' | 'task'> {
+) {
   const meta = store.getMeta() as ConversationMeta;
   const { character } = meta;
   return {
@@ -130,7 +131,7 @@ function collectInput(
     rating,
     model: model.id,
     contextTokens: model.contextTokens,
-  };
+  } satisfies Omit<PromptInput, 'history' | 'task'>;
 }
 
 /**
