@@ -75,6 +75,8 @@ type TurnRow = {
 export class TurnStore {
   readonly #sql: SqlStorage;
   readonly #store: ConversationStore;
+  /** The latest answer of `get`, which a turn asks for several times before it begins; null after a change. */
+  #latest: { id: string; turn: Turn | null } | null = null;
 
   constructor(sql: SqlStorage, store: ConversationStore) {
     this.#sql = sql;
@@ -82,6 +84,7 @@ export class TurnStore {
   }
 
   add(turn: OpenTurn): void {
+    this.#latest = null;
     this.#sql.exec(
       `insert into turns (id, kind, character_id, user_message_id, reply_id, version_id, previous_version_id, base_length, head, payer_id)
        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -100,9 +103,14 @@ export class TurnStore {
   }
 
   get(id: string): Turn | null {
+    if (this.#latest?.id !== id) this.#latest = { id, turn: this.#find(id) };
+    return this.#latest.turn;
+  }
+
+  #find(id: string): Turn | null {
     const open = this.#store.getOpenTurn();
     if (open?.id === id) return toOpen(open);
-    const row = this.#sql.exec<TurnRow>('select * from turns where id = ?', id).toArray()[0];
+    const [row] = this.#sql.exec<TurnRow>('select * from turns where id = ?', id).toArray();
     return row === undefined ? null : toTurn(row);
   }
 
@@ -111,11 +119,13 @@ export class TurnStore {
   }
 
   setEnded(id: string, errorCode: string | null): void {
+    this.#latest = null;
     if (errorCode !== null) this.#sql.exec('update turns set error_code = ? where id = ?', errorCode, id);
     this.#store.setOpenTurn(null);
   }
 
   remove(id: string): void {
+    this.#latest = null;
     this.#sql.exec('delete from turns where id = ?', id);
     this.#store.setOpenTurn(null);
   }
