@@ -34,6 +34,9 @@ export function hasBreaks(text: string): boolean {
   return text.search(BREAKS) !== -1;
 }
 
+/** Latin letters, digits and common punctuation. Most texts contain nothing else, and nothing to remove. */
+const PLAIN = /^[\n\t\u0020-\u007E\u00A0-\u00AC\u00AE-\u024F\u2010-\u2027\u20AC]*$/;
+
 /** Removes invisible characters and stacked marks. */
 function stripFloods(text: string): string {
   return text.replace(TAGS, '$1').replace(ZERO_WIDTH_FLOOD, '$1').replace(STACKED, '$1');
@@ -44,6 +47,7 @@ function stripFloods(text: string): string {
  * direction from its letters, and a copied text then reads as it looks.
  */
 export function sanitizeText(text: string): string {
+  if (PLAIN.test(text)) return text;
   return stripFloods(text.replace(LINE_END, '\n').replace(CONTROLS, '').replace(DIRECTIONS, ''));
 }
 

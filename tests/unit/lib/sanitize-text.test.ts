@@ -53,6 +53,15 @@ describe('Sanitized text', () => {
     expect(sanitizeText(`a${'\u200B'.repeat(300)}b`)).toBe('a\u200Bb');
     expect(sanitizeText('a\r\nb\u0000')).toBe('a\nb');
   });
+
+  test('sanitizing treats a character in a plain text like one in any other text', () => {
+    const run = (code: number) => String.fromCharCode(code).repeat(12);
+    const codes = Array.from({ length: 0xd800 }, (_, code) => code);
+    // A Cyrillic letter makes a text one that is not plain.
+    expect(codes.filter((code) => sanitizeText(`я${run(code)}`) !== `я${sanitizeText(run(code))}`)).toEqual(
+      [],
+    );
+  });
 });
 
 describe('Typed names', () => {
