@@ -60,17 +60,19 @@ export type Route =
   | { kind: 'serve'; lang: Language; setLang?: Language }
   | { kind: 'redirect'; to: string; setLang?: Language };
 
-function matchesPattern(pattern: string, segments: readonly string[]): boolean {
-  const parts = pattern === '' ? [] : pattern.split('/');
-  return (
-    parts.length === segments.length && parts.every((part, index) => part === '*' || part === segments[index])
-  );
+/** Whether the segments of a path match one of these patterns. */
+function createPathTest(patterns: readonly string[]): (segments: readonly string[]) => boolean {
+  const lists = patterns.map((pattern) => (pattern === '' ? [] : pattern.split('/')));
+  return (segments) =>
+    lists.some(
+      (parts) =>
+        parts.length === segments.length &&
+        parts.every((part, index) => part === '*' || part === segments[index]),
+    );
 }
 
-const isPrefixedPage = (segments: readonly string[]) =>
-  PREFIXED_PAGES.some((pattern) => matchesPattern(pattern, segments));
-const isUnprefixedPage = (segments: readonly string[]) =>
-  UNPREFIXED_PAGES.some((pattern) => matchesPattern(pattern, segments));
+const isPrefixedPage = createPathTest(PREFIXED_PAGES);
+const isUnprefixedPage = createPathTest(UNPREFIXED_PAGES);
 
 /** First segments of the site's own paths, which are never mistaken for a language code. */
 const RESERVED_SEGMENTS = new Set(
@@ -98,10 +100,10 @@ function removeLanguageParameter(search: string): string {
 export function resolveRoute(url: URL, cookieLang: string | null, acceptLanguage: string | null): Route {
   const chosen = parseLanguage(url.searchParams.get('lng'));
   const setLang = chosen ? { setLang: chosen } : {};
-  const detected = detectLanguage({ lng: chosen, cookie: cookieLang, acceptLanguage });
+  const detect = () => detectLanguage({ lng: chosen, cookie: cookieLang, acceptLanguage });
 
   if (UNROUTED_PREFIXES.some((start) => url.pathname.startsWith(start)))
-    return { kind: 'serve', lang: detected };
+    return { kind: 'serve', lang: detect() };
 
   // Rebuilding the path from non-empty segments prevents `//host`, which would redirect to another site.
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
@@ -116,16 +118,16 @@ export function resolveRoute(url: URL, cookieLang: string | null, acceptLanguage
   const localizePath = (language: Language, page: readonly string[]) => `/${[language, ...page].join('/')}`;
 
   if (segments.at(-1)?.includes('.')) {
-    if (cleanPath === FEED_PATH) return redirect(localizePath(detected, segments), chosen);
+    if (cleanPath === FEED_PATH) return redirect(localizePath(detect(), segments), chosen);
     if (cleanPath !== url.pathname) return { kind: 'redirect', to: cleanPath + url.search };
-    return { kind: 'serve', lang: isLanguage(first) ? first : detected };
+    return { kind: 'serve', lang: isLanguage(first) ? first : detect() };
   }
 
-  if (isPrefixedPage(segments)) return redirect(localizePath(detected, segments), chosen);
+  if (isPrefixedPage(segments)) return redirect(localizePath(detect(), segments), chosen);
 
   if (isUnprefixedPage(segments)) {
     if (cleanPath !== url.pathname) return { kind: 'redirect', to: cleanPath + url.search };
-    return { kind: 'serve', lang: detected, ...setLang };
+    return { kind: 'serve', lang: detect(), ...setLang };
   }
 
   const prefix = parseLanguage(first);
@@ -146,5 +148,5 @@ export function resolveRoute(url: URL, cookieLang: string | null, acceptLanguage
   }
 
   if (cleanPath !== url.pathname) return { kind: 'redirect', to: cleanPath + url.search };
-  return { kind: 'serve', lang: chosen ?? prefix ?? detected, ...setLang };
+  return { kind: 'serve', lang: chosen ?? prefix ?? detect(), ...setLang };
 }
