@@ -69,6 +69,9 @@ export default defineConfig({
   markdown: { syntaxHighlight: false },
   vite: {
     plugins: [tailwindcss()],
+    // One string for each file of texts: the Worker compiles all of its modules when it starts, and a variable for each text
+    // takes it far longer.
+    json: { namedExports: false, stringify: true },
     // Pieces of typefaces stay files: the policy above refuses what is written into the stylesheet.
     build: { assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined) },
     environments: {
