@@ -12,6 +12,7 @@ export async function countRowsRead(ask: (db: Database) => Promise<unknown>): Pr
         return statement;
       },
     }),
+    batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
   };
   await ask(openDatabase(binding as unknown as D1Database));
   const answers = await Promise.all(recordedQueries.map((statement) => statement.all()));
@@ -31,6 +32,7 @@ export async function explainQueries(ask: (db: Database) => Promise<unknown>): P
         return env.DB.prepare(sql).bind(...values);
       },
     }),
+    batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
   };
   await ask(openDatabase(binding as unknown as D1Database));
   return Promise.all(plans);

@@ -53,8 +53,7 @@ export async function getCreatorProfile(
     .orderBy(desc(characters.createdAt), desc(characters.id))
     .limit(MAX_CREATOR_CHARACTERS_COUNTED + 1)
     .as('newest');
-  // Not in one batch: D1 returns batch columns by name only, and two columns of a card have the same name.
-  const [people, totals, rows] = await Promise.all([
+  const [people, totals, rows] = await db.batch([
     db
       .select({
         username: users.username,
@@ -64,7 +63,9 @@ export async function getCreatorProfile(
       })
       .from(users)
       .where(hasPage(id)),
-    db.select({ characters: count(), chats: sum(newest.chats).mapWith(Number) }).from(newest),
+    db
+      .select({ characters: count().as('characters'), chats: sum(newest.chats).mapWith(Number).as('chats') })
+      .from(newest),
     db
       .select(cardColumns)
       .from(characters)

@@ -246,6 +246,7 @@ describe('Query plans of the lists', () => {
           },
         };
       },
+      batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
     };
     return { db: db as unknown as D1Database, asked };
   }
