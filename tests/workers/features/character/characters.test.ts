@@ -13,6 +13,7 @@ import type {
 } from '../../../../src/features/character/contract.ts';
 import { listFeaturedCharacters, getCharacter } from '../../../../src/features/character/character-store.ts';
 import { listCharacters } from '../../../../src/features/character/discovery/listing-store.ts';
+import { getCharacterWithSimilar } from '../../../../src/features/character/discovery/similar-store.ts';
 import { getCreatorProfile } from '../../../../src/features/character/creator-store.ts';
 import { getOwnCharacter } from '../../../../src/features/character/own-character-store.ts';
 import { createId } from '../../../../src/lib/ids.ts';
@@ -293,6 +294,10 @@ describe('Query plans of the lists', () => {
       ]),
     ),
     ['featured characters', (db) => listFeaturedCharacters(db, 12)],
+    [
+      'a character with similar ones',
+      (db) => getCharacterWithSimilar(db, 'x', { userId: null, spicy: true }, 6),
+    ],
     ['one character', (db) => getCharacter(db, 'x', { userId: null, spicy: false })],
     ['a creator', (db) => getCreatorProfile(db, 'x', { userId: null, spicy: false }, { cursor, limit: 24 })],
     ['an own character', (db) => getOwnCharacter(db, { id: 'x', ownerId: 'me', now: 1 })],

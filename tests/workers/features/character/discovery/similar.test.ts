@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../../../src/db/open.ts';
-import { PUBLIC_VIEWER } from '../../../../../src/features/character/character-store.ts';
-import { findSimilarCharacters } from '../../../../../src/features/character/discovery/similar-store.ts';
+import { PUBLIC_VIEWER, type Viewer } from '../../../../../src/features/character/character-store.ts';
+import { getCharacterWithSimilar } from '../../../../../src/features/character/discovery/similar-store.ts';
 import {
   computeSitemapParts,
   updateSitemapParts,
@@ -15,6 +15,9 @@ import { addCharacter } from '../../../../support/factories.ts';
 const db = openDatabase(env.DB);
 /** More chats than any other character of the run has. */
 const POPULAR = 5_000_000;
+
+const findSimilar = async (id: string, limit: number, viewer: Viewer = PUBLIC_VIEWER) =>
+  (await getCharacterWithSimilar(db, id, viewer, limit))?.similar ?? [];
 
 /** Characters that are in no list, each for another reason. */
 const unlisted = (fields: object = {}) =>
@@ -40,7 +43,7 @@ describe('Similar characters', () => {
     const hidden = await unlisted({ tags, chatCount: POPULAR + 30 });
     const adult = await addCharacter({ tags, chatCount: POPULAR + 40, nsfwAllowed: true });
 
-    const similar = await findSimilarCharacters(db, { id, tags }, PUBLIC_VIEWER, 100);
+    const similar = await findSimilar(id, 100);
     // Other characters of the run may have both tags too.
     const mine = similar.filter((card) => [both, popular, one].includes(card.id));
     expect(mine.map((card) => card.id)).toEqual([both, popular, one]);
@@ -50,8 +53,8 @@ describe('Similar characters', () => {
       tags: expect.arrayContaining(tags),
     });
 
-    expect(await findSimilarCharacters(db, { id, tags }, PUBLIC_VIEWER, 2)).toEqual(similar.slice(0, 2));
-    const forAdults = await findSimilarCharacters(db, { id, tags }, { ...PUBLIC_VIEWER, spicy: true }, 100);
+    expect(await findSimilar(id, 2)).toEqual(similar.slice(0, 2));
+    const forAdults = await findSimilar(id, 100, { ...PUBLIC_VIEWER, spicy: true });
     expect(forAdults[0]?.id).toBe(adult);
     const ids = forAdults.map((card) => card.id);
     for (const other of [id, ...hidden]) expect(ids).not.toContain(other);
@@ -59,7 +62,7 @@ describe('Similar characters', () => {
 
   test('a character without tags has no similar characters', async () => {
     const id = await addCharacter({ chatCount: POPULAR });
-    expect(await findSimilarCharacters(db, { id, tags: [] }, PUBLIC_VIEWER, 6)).toEqual([]);
+    expect(await findSimilar(id, 6)).toEqual([]);
   });
 });
 
