@@ -9,6 +9,8 @@ declare namespace App {
     t: import('./locales/i18n.ts').Translate;
     /** Returns whole namespaces of texts, to pass to islands: `words(['chat', 'errors'])`. */
     words: import('./locales/i18n.ts').GetDictionary;
+    /** Where the rendered page is kept, and its data. Set by `cachePublicly`. */
+    kept?: { place: import('./layouts/kept-pages.ts').PagePlace; data: string };
     /** CSP nonce that lets PayPal's script add its own styles. Set on the payment page only. */
     paymentNonce?: string;
   }

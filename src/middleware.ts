@@ -1,6 +1,7 @@
 import { defineMiddleware } from 'astro:middleware';
 import { readSiteConfig } from './components/data/site-config.ts';
 import { getPaymentSources, getCspSources, extendCsp } from './layouts/csp.ts';
+import { keepPage } from './layouts/kept-pages.ts';
 import { detectLanguage, isLanguage } from './locales/detect.ts';
 import { loadPageTexts } from './locales/i18n.ts';
 import { LANGUAGE_COOKIE, resolveRoute } from './locales/routes.ts';
@@ -30,10 +31,16 @@ export const onRequest = defineMiddleware(async (context, next) => {
   // `/anything` matches the route of a home page as well as `/de` does. Astro renders 404.astro for an empty 404.
   const prefix = context.params['lang'];
   if (prefix !== undefined && !isLanguage(prefix)) return new Response(null, { status: 404 });
+  const keep = (rendered: Response) => {
+    const { kept } = context.locals;
+    return kept === undefined ? rendered : keepPage(kept.place, kept.data, rendered);
+  };
   // Redact errors, because Astro logs a thrown error unchanged.
-  const response = await next().catch((error: unknown) => {
-    throw copyRedacted(error);
-  });
+  const response = await next()
+    .then(keep)
+    .catch((error: unknown) => {
+      throw copyRedacted(error);
+    });
   // Set the header here instead of in the page: a page that awaits data sends its headers before its layout is rendered.
   const policy = response.headers.get(POLICY);
   if (policy !== null) {

@@ -1,19 +1,8 @@
 import type { Language } from '../config/languages.ts';
-import { memoizeLru } from '../lib/memoize-lru.ts';
+import { findKeptPage, getPagePlace, keepPage } from './kept-pages.ts';
 
 /** Pages without data: they change only with a deployment, which starts new isolates. */
 const STATIC_PAGES = /^\/(?:about|privacy|terms)$|^\/[A-Za-z-]+\/(?:blog|blog\/[^/]+|offline|safety)$/;
-
-/** About 50 kB each. */
-const MAX_PAGES_KEPT = 60;
-
-interface RenderedPage {
-  body: ArrayBuffer;
-  headers: [string, string][];
-}
-
-/** The place of an address; null until its page is rendered. */
-const getPlace = memoizeLru<{ page: RenderedPage | null }>(MAX_PAGES_KEPT, () => ({ page: null }));
 
 /**
  * Renders a page, or returns the same bytes as last time if the page is static. Pages with a query are always rendered, and
@@ -27,12 +16,6 @@ export async function renderOnce(
 ): Promise<Response> {
   const { pathname, search } = new URL(url);
   if (method !== 'GET' || search !== '' || !STATIC_PAGES.test(pathname)) return render();
-  // The address has the origin, on which links and cache headers depend.
-  const place = getPlace(`${lang} ${url}`);
-  if (place.page === null) {
-    const rendered = await render();
-    if (rendered.status !== 200 || rendered.headers.has('set-cookie')) return rendered;
-    place.page = { body: await rendered.arrayBuffer(), headers: [...rendered.headers] };
-  }
-  return new Response(place.page.body, { headers: place.page.headers });
+  const place = getPagePlace(`${lang} ${url}`);
+  return findKeptPage(place, '') ?? keepPage(place, '', await render());
 }

@@ -80,6 +80,7 @@ export function getCatalogueCachePolicy(
       list !== null &&
       !q &&
       (!cursor || (hasItems && isCanonicalCursor(cursor, { trending: sort === 'trending' }))),
+    data: list,
     tags: (list?.items ?? []).map(({ id }) => getCharacterTag(id)),
   };
 }
