@@ -1,10 +1,13 @@
 import type { AstroIntegration } from 'astro';
 import { compactSource } from './compact-source.ts';
 
+/** React's renderer for plain strings. Islands are rendered by the other one, but the package has both in one entry. */
+const UNUSED_RENDERER = /\/react-dom-server-legacy\./;
+
 /**
- * Makes the Worker's scripts small in memory: without comments and white space, and in one byte a character where that
- * is less. The platform keeps the text of every script of a Worker in the memory that its requests and objects share.
- * Names stay as they are, so that logged errors can be read.
+ * Makes the Worker's scripts small in memory: without comments, white space and a renderer that is not used, and in one
+ * byte a character where that is less. The platform keeps the text of every script of a Worker in the memory that its
+ * requests and objects share. Names stay as they are, so that logged errors can be read.
  */
 export function createCompactWorkerIntegration(): AstroIntegration {
   return {
@@ -29,6 +32,7 @@ export function createCompactWorkerIntegration(): AstroIntegration {
               {
                 name: 'loreloom:compact-source',
                 applyToEnvironment: ({ name }) => name === 'ssr',
+                load: (id) => (UNUSED_RENDERER.test(id) ? 'module.exports = {};' : undefined),
                 generateBundle(_, bundle) {
                   for (const file of Object.values(bundle))
                     if (file.type === 'chunk') file.code = compactSource(file.code);
