@@ -29,7 +29,15 @@ function createStore() {
   const stored = () => database.prepare('select title, message_count as count from meta').get();
   const create = () =>
     store.create({
-      ...{ id: 'c', ownerId: 'o', userName: 'Guest', persona: null, title: 'Old', createdAt: 1 },
+      ...{
+        id: 'c',
+        ownerId: 'o',
+        userName: 'Guest',
+        persona: null,
+        title: 'Old',
+        branchOf: null,
+        createdAt: 1,
+      },
       character: { id: 'k' } as Parameters<typeof store.create>[0]['character'],
     });
   return { store, stored, statements, create };
