@@ -63,6 +63,30 @@ describe('Sending', () => {
     });
   });
 
+  test('a turn changes only the fields of the state that it concerns, so that little is drawn again', async () => {
+    const page = await createChatFixture().openChat();
+    const connection = page.connect();
+    page.queueAnswers('sendMessage', streamResult(connection));
+    const before = page.state;
+    const changed = new Set<string>();
+    let last: object = before;
+    page.chat.$chat.listen((state) => {
+      for (const [field, value] of Object.entries(state))
+        if (value !== (last as Record<string, unknown>)[field]) changed.add(field);
+      last = state;
+    });
+    const sending = page.chat.send('recommended', 'Hello');
+    await flushPromises();
+    await connection.emit('turn-0001', 0, createAcceptedEvent('Hello'));
+    await connection.emit('turn-0001', 4, { event: 'delta', text: 'Good' });
+    page.drawFrame();
+    const { context_start_id = null } = before.conversation ?? {};
+    const reply = createMessage('r1', { content: 'Good' });
+    await connection.emit('turn-0001', 5, { event: 'done', reply, points: SAMPLE_POINTS, context_start_id });
+    await sending;
+    expect([...changed].toSorted()).toEqual(['activity', 'finishedReply', 'points', 'unsent', 'view']);
+  });
+
   test('sending without enough points returns the text and shows the points', async () => {
     const page = await createChatFixture().openChat();
     page.queueAnswers('sendMessage', createFailure(402, 'points_exhausted', { points: SAMPLE_POINTS }));
