@@ -35,7 +35,7 @@ import { readHistoryPage } from './history-page.ts';
 import type { ConversationParts } from './compose-conversation.ts';
 import type { ConversationMeta, PersonaSnapshot } from './conversation-store.ts';
 import { ConversationHost, NOT_FOUND, type NotFound } from './conversation-host.ts';
-import { CHARACTER_DELETED, isCharacterDeleted, redactCharacter } from './character/deleted-character.ts';
+import { CHARACTER_DELETED, isCharacterDeleted, redactCharacter } from './character/character-state.ts';
 import { chooseGreeting } from './messages/greetings.ts';
 import type { MemoryRefusal } from './memory/memory-changes-store.ts';
 import type { ChangeMemoryBody, ContextRecord, MemoryView } from './memory/memory-contract.ts';

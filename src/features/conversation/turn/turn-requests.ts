@@ -1,8 +1,7 @@
 import type { ChosenModel } from '../../model/choose-model.ts';
 import type { ModelChoice } from '../../model/contract.ts';
 import { type Access, type AccessRefusal, isSameAccess } from '../access/access.ts';
-import { SPICY_MODE_OFF } from '../character/character-state.ts';
-import { CHARACTER_DELETED, isCharacterDeleted } from '../character/deleted-character.ts';
+import { SPICY_MODE_OFF, CHARACTER_DELETED, isCharacterDeleted } from '../character/character-state.ts';
 import type { ConversationParts } from '../compose-conversation.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
 import {
