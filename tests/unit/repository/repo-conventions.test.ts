@@ -25,7 +25,7 @@ const CLOCK_READERS = [
   'conversation/turn/turn-engine.ts',
   'conversation/turn/turn-requests.ts',
   'safety/ages.ts',
-  'safety/moderator.ts',
+  'safety/moderation.ts',
 ];
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {

@@ -1,11 +1,15 @@
 import type { ModelPart } from '../../../vendors/model.ts';
-import { type RefusalRule, checkWithExemptions, type Verdict } from '../../safety/moderation.ts';
+import {
+  type RefusalRule,
+  checkWithExemptions,
+  type Verdict,
+  type Moderator,
+} from '../../safety/moderation.ts';
 import { takeSentence } from '../../safety/sentences.ts';
 import { type PromptFingerprint, PromptLeakDetector, getPromptFingerprint } from './prompt-leak-guard.ts';
 import type { MacroNames } from '../prompt/prompt-sections.ts';
 import { NO_EVIDENCE, type RefusalEvidence } from '../../safety/evidence.ts';
 import { readContextSigns, hasMinor } from '../../safety/decisions.ts';
-import type { Moderator } from '../../safety/moderator.ts';
 import { ReplyReader } from '../../safety/reply-reader.ts';
 import type { Rating } from '../character/character-state.ts';
 import type { ModerationContext } from './moderation-context.ts';

@@ -4,8 +4,9 @@ import {
   applyRules,
   type RefusalRule,
   resolveVerdict,
+  MODERATOR_COOLDOWN_MS,
+  createModerator,
 } from '../../../../src/features/safety/moderation.ts';
-import { MODERATOR_COOLDOWN_MS, createModerator } from '../../../../src/features/safety/moderator.ts';
 import {
   MODERATION_LIMITS,
   type ModerationConcern,
