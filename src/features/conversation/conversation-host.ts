@@ -82,10 +82,8 @@ export class ConversationHost {
       // The new owner's search index does not have these messages yet.
       parts.store.queueAllForSearch();
     }
-    const isUnsettled = () => !parts.engine.isBusy && parts.sync.listPendingSettlements().length > 0;
-    if (isUnsettled()) await parts.sync.flush();
-    // That may have been a sync that had begun before the settlement was stored.
-    if (isUnsettled()) await parts.sync.flush();
+    const isUnsettled = !parts.engine.isBusy && parts.sync.listPendingSettlements().length > 0;
+    if (isUnsettled) await parts.sync.flush();
     // The conversation may have been erased during the await.
     return this.#parts === parts ? parts : null;
   }

@@ -42,6 +42,8 @@ export class ConversationSync {
   readonly #referrals: ReferralStore;
   readonly #ports: SyncPorts;
   #running: Promise<void> | null = null;
+  /** The run after the running one, once a call waits for it. */
+  #next: Promise<void> | null = null;
   /** Turn metrics that the next `flush` stores. */
   #figures: TurnFigures[] = [];
   /** Settlements that the wallet has confirmed; the next `flush` removes them. */
@@ -102,28 +104,38 @@ export class ConversationSync {
     );
   }
 
-  /** Sends all pending changes; a failed part stays pending for the next call. Parallel calls share one run. */
+  /**
+   * Sends all changes made before the call; a failed part stays pending for the next call. Calls during a run share the next
+   * one, because the running one may have read its state before their changes.
+   */
   flush(): Promise<void> {
-    this.#running ??= (async () => {
-      try {
-        for (const settlement of this.listPendingSettlements()) await this.settle(settlement);
-        const [markD1Row, markIndex] = await Promise.all([
-          this.#updateD1Row(),
-          this.#updateIndex(),
-          this.#countReferrals(),
-        ]);
-        // One write for all that was confirmed. A repeat after a crash before it changes nothing.
-        this.#store.atomically(() => {
-          this.#removeConfirmed();
-          markD1Row();
-          markIndex();
-          this.#storeFigures();
-        });
-      } finally {
-        this.#running = null;
-      }
-    })();
-    return this.#running;
+    if (this.#running === null) {
+      this.#running = this.#run().finally(() => (this.#running = null));
+      return this.#running;
+    }
+    this.#next ??= this.#running
+      .catch(() => {})
+      .then(() => {
+        this.#next = null;
+        return this.flush();
+      });
+    return this.#next;
+  }
+
+  async #run(): Promise<void> {
+    for (const settlement of this.listPendingSettlements()) await this.settle(settlement);
+    const [markD1Row, markIndex] = await Promise.all([
+      this.#updateD1Row(),
+      this.#updateIndex(),
+      this.#countReferrals(),
+    ]);
+    // One write for all that was confirmed. A repeat after a crash before it changes nothing.
+    this.#store.atomically(() => {
+      this.#removeConfirmed();
+      markD1Row();
+      markIndex();
+      this.#storeFigures();
+    });
   }
 
   /** Sends a settlement to the wallet. If the wallet does not confirm it, it stays stored and the result is null. */

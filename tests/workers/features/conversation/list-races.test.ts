@@ -1,0 +1,74 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { describe, expect, test, vi } from 'vitest';
+import type { ChatList } from '../../../../src/features/conversation/contract.ts';
+import { SearchObject } from '../../../../src/features/search/search-object.ts';
+import { type ConversationClient, startConversationClient } from '../../../support/conversation-client.ts';
+import {
+  getConversationStub,
+  getLastMessage,
+  signInGuest,
+  type Visitor,
+} from '../../../support/factories.ts';
+
+const listChats = async (me: Visitor) => (await me.ask<ChatList>('/api/chats')).chats;
+
+const isListCurrent = (id: string): Promise<boolean> =>
+  runInDurableObject(
+    getConversationStub(id),
+    (_, { storage }) => storage.sql.exec('select list_row_stale from meta').one()['list_row_stale'] === 0,
+  );
+
+/** Starts a conversation with one turn, and waits until the list has it. */
+async function startListedConversation(me: Visitor): Promise<ConversationClient> {
+  const chat = await startConversationClient(me);
+  await chat.send('Hello. [[scenario:tokens n=2 ms=0]]');
+  await vi.waitFor(async () => expect(await isListCurrent(chat.id)).toBe(true));
+  return chat;
+}
+
+/** Holds the next update of a list until it is released. */
+function holdNextListUpdate(): { arrived: Promise<void>; release: () => void } {
+  const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { apply } = SearchObject.prototype;
+  vi.spyOn(SearchObject.prototype, 'apply').mockImplementationOnce(async function (
+    this: SearchObject,
+    ...changes: Parameters<typeof apply>
+  ) {
+    arrived.resolve();
+    await released.promise;
+    apply.apply(this, changes);
+  } as unknown as typeof apply);
+  return { arrived: arrived.promise, release: released.resolve };
+}
+
+/** Makes a change whose update of the list is under way, and calls `act` meanwhile. */
+async function actDuringListUpdate(chat: ConversationClient, act: () => Promise<unknown>): Promise<void> {
+  const last = await getLastMessage(chat.me, chat.id);
+  const update = holdNextListUpdate();
+  await chat.edit(last.id, 'Another ending.');
+  await update.arrived;
+  const acted = act();
+  await vi.waitFor(async () => expect(await isListCurrent(chat.id)).toBe(false));
+  // The change has reached the conversation once a later call is answered.
+  await getConversationStub(chat.id).describe(chat.me.id);
+  update.release();
+  await acted;
+}
+
+describe('Changes while the list is being updated', () => {
+  test('a new title is in the list as soon as the rename is answered', async () => {
+    const me = await signInGuest();
+    const chat = await startListedConversation(me);
+    await actDuringListUpdate(chat, () => chat.ask('', { method: 'PATCH', json: { title: 'Night' } }));
+    expect((await listChats(me))[0]).toMatchObject({ title: 'Night', last_line: 'Another ending.' });
+  });
+
+  test('a conversation leaves the list as soon as its move to the trash is answered', async () => {
+    const me = await signInGuest();
+    const chat = await startListedConversation(me);
+    await actDuringListUpdate(chat, () => chat.call('', { method: 'DELETE' }));
+    expect(await listChats(me)).toEqual([]);
+    const { items } = await me.ask<{ items: { id: string }[] }>('/api/conversations/trash');
+    expect(items.map(({ id }) => id)).toEqual([chat.id]);
+  });
+});
