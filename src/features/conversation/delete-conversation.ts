@@ -14,10 +14,11 @@ async function drainWork(
   do {
     await engine.stop();
     await Promise.all([asks.stop(), summarizer.stop()]);
+    // Before the flush: it waits for an update under way, which would arrive after the removal, and no other follows.
+    sync.pauseIndex(true);
     await sync.flush();
     await sync.endSitting();
     if (turns.settlements().length > 0) return false;
-    sync.pauseIndex(true);
     await unlist();
   } while (engine.isBusy || turns.settlements().length > 0);
   return true;

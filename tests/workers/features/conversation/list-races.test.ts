@@ -1,6 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import type { ChatList } from '../../../../src/features/conversation/contract.ts';
+import { ConversationSync } from '../../../../src/features/conversation/conversation-sync.ts';
 import { SearchObject } from '../../../../src/features/search/search-object.ts';
 import { type ConversationClient, startConversationClient } from '../../../support/conversation-client.ts';
 import {
@@ -11,6 +13,7 @@ import {
 } from '../../../support/factories.ts';
 
 const listChats = async (me: Visitor) => (await me.ask<ChatList>('/api/chats')).chats;
+const getList = (userId: string) => env.SEARCHES.get(env.SEARCHES.idFromName(userId));
 
 const isListCurrent = (id: string): Promise<boolean> =>
   runInDurableObject(
@@ -70,5 +73,38 @@ describe('Changes while the list is being updated', () => {
     expect(await listChats(me)).toEqual([]);
     const { items } = await me.ask<{ items: { id: string }[] }>('/api/conversations/trash');
     expect(items.map(({ id }) => id)).toEqual([chat.id]);
+  });
+
+  test('an update under way while a conversation is erased leaves nothing in the index', async () => {
+    const me = await signInGuest();
+    const kept = await startListedConversation(me);
+    const chat = await startListedConversation(me);
+    const last = await getLastMessage(me, chat.id);
+    const update = holdNextListUpdate();
+    const { endSitting } = ConversationSync.prototype;
+    vi.spyOn(ConversationSync.prototype, 'endSitting').mockImplementationOnce(async function (
+      this: ConversationSync,
+    ) {
+      await endSitting.call(this);
+      await getConversationStub(chat.id).editMessage(
+        me.id,
+        last.id,
+        { content: 'Another ending.', rating: 'general', region: { country: null, lang: 'en' } },
+        null,
+      );
+    });
+    const removed = vi.spyOn(SearchObject.prototype, 'removeConversation');
+    const erasing = chat.call('?forever=true', { method: 'DELETE' });
+    const isHeld = await Promise.race([
+      update.arrived.then(() => true),
+      vi.waitFor(() => expect(removed).toHaveBeenCalled()).then(() => false),
+    ]);
+    if (isHeld) {
+      // An erasure that does not wait for the update removes the conversation before it.
+      await vi.waitFor(() => expect(removed).toHaveBeenCalled()).catch(() => {});
+      update.release();
+    }
+    expect((await erasing).status).toBe(204);
+    expect(await getList(me.id).listConversationIds()).toEqual([kept.id]);
   });
 });
