@@ -210,8 +210,8 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
       watch: scheduleWatch,
       promptTokens: (versionId) => contexts.getPromptTokens(versionId),
       measured: (figures) => sync.recordFigures(figures),
+      isShown: () => tabs.isOpen,
       ended: async (model) => {
-        if (!tabs.isOpen) store.setUnread(true);
         await sync.flush();
         if (await isBudgetHalfUsed(env)) await sync.endSitting();
         // Writing memory notes is slow and nothing depends on it, so do not await it.

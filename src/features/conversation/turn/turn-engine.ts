@@ -355,9 +355,11 @@ export class TurnEngine {
   #storeEnd({ turn, end, settlement, now }: Extract<TurnEffect, { kind: 'store_end' }>): void {
     const base = this.#current?.base ?? this.#readVersion(turn)?.content.slice(0, turn.baseLength) ?? '';
     const region = this.#current?.start.region ?? null;
+    // Who stops a reply sees it.
+    const isSeen = end.cause.kind === 'stopped' || this.#ports.isShown();
     this.#ports.atomically(() => {
       this.#keepPrompt();
-      storeEnd(this.#stores, turn, { end, settlement, base, region, now });
+      storeEnd(this.#stores, turn, { end, settlement, base, region, isSeen, now });
     });
   }
 

@@ -60,6 +60,8 @@ export interface TurnPorts {
   promptTokens(versionId: string): number;
   /** Records a turn's metrics, to be sent at the end of the sitting. */
   measured(figures: TurnFigures): void;
+  /** Whether a page shows the conversation. */
+  isShown(): boolean;
   /** A turn has ended: sync the changes and update the memory. */
   ended(model: ChosenModel): Promise<void>;
   /** Keeps the object in memory until the work is done. */

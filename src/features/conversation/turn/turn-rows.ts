@@ -77,14 +77,22 @@ const getUrgedCrisis = (cause: TurnCause, region: UserRegion | null): Crisis | n
 /**
  * Stores how a turn ended: text, status and the settlement. Call it in a transaction. If a regenerated or continued reply
  * got no text, the old version stays selected; versions without text are removed once there is one with text.
- * @param ended `base`: the text before the turn; `region`: null where no helplines are to be shown
+ * @param ended `base`: the text before the turn; `region`: null where no helplines are to be shown; `isSeen`: whether the
+ *   user sees the end, otherwise the conversation is unread
  */
 export function storeEnd(
   { store, messages, turns }: TurnStores,
   turn: OpenTurn,
-  ended: { end: TurnEnd; settlement: Settlement; base: string; region: UserRegion | null; now: number },
+  ended: {
+    end: TurnEnd;
+    settlement: Settlement;
+    base: string;
+    region: UserRegion | null;
+    isSeen: boolean;
+    now: number;
+  },
 ): void {
-  const { end, settlement, base, region, now } = ended;
+  const { end, settlement, base, region, isSeen, now } = ended;
   const { cause, outcome, text } = end;
   const errorCode = outcome.error?.code ?? null;
   messages.endVersion(turn.versionId, base + text, {
@@ -103,6 +111,7 @@ export function storeEnd(
   }
   turns.setEnded(turn.id, errorCode);
   turns.addSettlement(settlement);
+  if (!isSeen) store.setUnread(true);
   store.touch(now, { isAnswered: turn.kind === 'send' && outcome.points === 'settle' });
   messages.notifyChanged(turn.userMessageId === null ? [turn.replyId] : [turn.userMessageId, turn.replyId]);
 }

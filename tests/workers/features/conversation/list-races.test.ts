@@ -4,13 +4,16 @@ import { describe, expect, test, vi } from 'vitest';
 import type { ChatList } from '../../../../src/features/conversation/contract.ts';
 import { ConversationSync } from '../../../../src/features/conversation/conversation-sync.ts';
 import { SearchObject } from '../../../../src/features/search/search-object.ts';
+import { WalletObject } from '../../../../src/features/wallet/wallet-object.ts';
 import { type ConversationClient, startConversationClient } from '../../../support/conversation-client.ts';
 import {
   getConversationStub,
   getLastMessage,
   signInGuest,
+  startTurn,
   type Visitor,
 } from '../../../support/factories.ts';
+import { createScene } from '../../../support/scripted-model.ts';
 
 const listChats = async (me: Visitor) => (await me.ask<ChatList>('/api/chats')).chats;
 const getList = (userId: string) => env.SEARCHES.get(env.SEARCHES.idFromName(userId));
@@ -106,5 +109,41 @@ describe('Changes while the list is being updated', () => {
     }
     expect((await erasing).status).toBe(204);
     expect(await getList(me.id).listConversationIds()).toEqual([kept.id]);
+  });
+});
+
+describe('Unread replies', () => {
+  test('a reply is stored as unread together with its end', async () => {
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
+    const [asked, canSettle] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { settle } = WalletObject.prototype;
+    vi.spyOn(WalletObject.prototype, 'settle').mockImplementationOnce(async function (
+      this: WalletObject,
+      ...args: Parameters<typeof settle>
+    ) {
+      asked.resolve();
+      await canSettle.promise;
+      return settle.apply(this, args);
+    } as unknown as typeof settle);
+    const sent = chat.send('Hello. [[scenario:tokens n=2 ms=0]]');
+    await asked.promise;
+    const meta = await runInDurableObject(getConversationStub(chat.id), (_, { storage }) =>
+      storage.sql.exec('select unread, open_turn from meta').one(),
+    );
+    canSettle.resolve();
+    await sent;
+    expect(meta).toEqual({ unread: 1, open_turn: null });
+  });
+
+  test('a reply that its reader stopped is not unread', async () => {
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
+    const gate = createScene('gate n=5');
+    const reader = await startTurn(me, chat.id, `Go on. ${gate.marker}`);
+    await reader.readUntilText((text) => text === 'w0 w1 w2 w3 w4');
+    await chat.call('/stop', { method: 'POST' });
+    await vi.waitFor(async () => expect(await isListCurrent(chat.id)).toBe(true));
+    expect((await listChats(me))[0]).toMatchObject({ unread: false, message_count: 3 });
   });
 });

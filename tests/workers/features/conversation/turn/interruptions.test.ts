@@ -6,6 +6,7 @@ import {
 } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
+import type { ChatList } from '../../../../../src/features/conversation/contract.ts';
 import { ConversationObject } from '../../../../../src/features/conversation/conversation-object.ts';
 import {
   getLastEvent,
@@ -114,6 +115,14 @@ describe('Restarts during a reply', () => {
     });
     expect(await listMessages(turn.me, turn.id)).toHaveLength(3);
     await expectStoredAndFree(turn);
+  });
+
+  test('an interrupted reply is unread until its conversation is opened', async () => {
+    const { me, id } = await startPartialReply();
+    await abortAllDurableObjects();
+    expect(await runDurableObjectAlarm(getConversationStub(id))).toBe(true);
+    const [listed] = (await me.ask<ChatList>('/api/chats')).chats;
+    expect(listed).toMatchObject({ id, unread: true, message_count: 3 });
   });
 
   test('an interrupted reply can be regenerated', async () => {
