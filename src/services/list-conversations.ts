@@ -13,18 +13,27 @@ import type { ConversationQuery, ListedConversation } from '../features/search/c
 import { getListCursor } from '../features/search/list-store.ts';
 import { describeError } from '../lib/redact.ts';
 import { log } from '../lib/log.ts';
+import { logFailure } from '../lib/log-failure.ts';
 import { sanitizeText } from '../lib/sanitize-text.ts';
+import type { ServiceContext } from './context.ts';
+import { withTimeout } from './health-probes.ts';
 
 /** Conversations that are asked in parallel. */
 const INDEX_BATCH_SIZE = 6;
 /** Missing conversations that one call adds to the list; the next call adds more. */
 const MAX_INDEXED_PER_CALL = 60;
+/** How long one conversation may delay those after it. It continues on its own. */
+const MAX_INDEX_MS = 1000;
+/** How long a list waits for missing conversations. The rest is added after the response. */
+const MAX_LIST_WAIT_MS = 1500;
 
 /** What the lists of conversations need. */
-interface ListContext {
+interface IndexContext {
   env: Pick<Env, 'CONVERSATIONS' | 'SEARCHES'>;
   db: Database;
 }
+
+type ListContext = IndexContext & Pick<ServiceContext, 'execution'>;
 
 /** A page of a user's list. */
 interface PageQuery {
@@ -41,7 +50,7 @@ type Listed = ListedConversation & FoundConversation;
  * Adds conversations that D1 has and the user's list has not, after a guest was merged into an account or after a crash.
  * A conversation that does not answer is added by a later call.
  */
-export async function indexMissingConversations({ env, db }: ListContext, userId: string): Promise<void> {
+export async function indexMissingConversations({ env, db }: IndexContext, userId: string): Promise<void> {
   const [ids, listed] = await Promise.all([
     listConversationIds(db, userId),
     env.SEARCHES.get(env.SEARCHES.idFromName(userId)).listConversationIds(),
@@ -49,12 +58,22 @@ export async function indexMissingConversations({ env, db }: ListContext, userId
   const known = new Set(listed);
   // The newest first: ids begin with their time.
   const missing = ids.filter((id) => !known.has(id)).toSorted((a, b) => (a < b ? 1 : -1));
-  for (let start = 0; start < Math.min(missing.length, MAX_INDEXED_PER_CALL); start += INDEX_BATCH_SIZE) {
-    const batch = missing.slice(start, start + INDEX_BATCH_SIZE);
+  await indexConversations(env, userId, missing.slice(0, MAX_INDEXED_PER_CALL));
+}
+
+/** Asks conversations of a user to add themselves to the list. One that does not answer is left out. */
+export async function indexConversations(
+  { CONVERSATIONS }: Pick<Env, 'CONVERSATIONS'>,
+  userId: string,
+  ids: readonly string[],
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += INDEX_BATCH_SIZE) {
+    const batch = ids.slice(start, start + INDEX_BATCH_SIZE);
     await Promise.all(
       batch.map(async (id) => {
         try {
-          await env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id)).reindex(userId);
+          const conversation = CONVERSATIONS.get(CONVERSATIONS.idFromName(id));
+          await withTimeout(MAX_INDEX_MS, conversation.reindex(userId));
         } catch (error) {
           log('list_row_deferred', { conversation_id: id, message: describeError(error) });
         }
@@ -66,10 +85,10 @@ export async function indexMissingConversations({ env, db }: ListContext, userId
 /**
  * Reads a page of the user's own list; one more row than the limit shows that there is a next page. D1 says whose the
  * conversations are, and what their characters may show now: one that it does not know is left out. When D1 knows of more
- * conversations than the list, the missing ones are added first.
+ * conversations than the list, the missing ones are added first, unless that takes long.
  */
 async function readPage<Item>(
-  { env, db }: ListContext,
+  { env, db, execution }: ListContext,
   { userId, spicy, cursor, limit, ...where }: PageQuery & Pick<ConversationQuery, 'from' | 'characterId'>,
   toItem: (row: Listed) => Item,
 ): Promise<{ items: Item[]; next_cursor: string | null }> {
@@ -77,7 +96,11 @@ async function readPage<Item>(
   const query = { ...where, after: decodeCursor(cursor), limit: limit + 1 };
   let [list, total] = await Promise.all([index.listConversations(query), countConversations(db, userId)]);
   if (total > list.total) {
-    await indexMissingConversations({ env, db }, userId);
+    const indexing = indexMissingConversations({ env, db }, userId);
+    execution.waitUntil(indexing);
+    await withTimeout(MAX_LIST_WAIT_MS, indexing).catch((error: unknown) =>
+      logFailure('list_row_deferred', error),
+    );
     list = await index.listConversations(query);
   }
   const ids = list.rows.map(({ id }) => id);

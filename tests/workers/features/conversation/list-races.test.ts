@@ -2,11 +2,14 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import type { ChatList } from '../../../../src/features/conversation/contract.ts';
+import { ConversationObject } from '../../../../src/features/conversation/conversation-object.ts';
 import { ConversationSync } from '../../../../src/features/conversation/conversation-sync.ts';
 import { SearchObject } from '../../../../src/features/search/search-object.ts';
 import { WalletObject } from '../../../../src/features/wallet/wallet-object.ts';
 import { type ConversationClient, startConversationClient } from '../../../support/conversation-client.ts';
 import {
+  createAccount,
+  createEmail,
   getConversationStub,
   getLastMessage,
   signInGuest,
@@ -145,5 +148,25 @@ describe('Unread replies', () => {
     await chat.call('/stop', { method: 'POST' });
     await vi.waitFor(async () => expect(await isListCurrent(chat.id)).toBe(true));
     expect((await listChats(me))[0]).toMatchObject({ unread: false, message_count: 3 });
+  });
+});
+
+describe('Conversations that the list has not', () => {
+  test('a list is answered although one of them never answers', async () => {
+    const email = createEmail();
+    await createAccount(email);
+    const me = await signInGuest();
+    await startConversationClient(me);
+    const silent = await startConversationClient(me);
+    const { reindex } = ConversationObject.prototype;
+    vi.spyOn(ConversationObject.prototype, 'reindex').mockImplementation(function (
+      this: ConversationObject,
+      userId: string,
+    ) {
+      return this.ctx.id.name === silent.id ? new Promise<void>(() => {}) : reindex.call(this, userId);
+    } as unknown as typeof reindex);
+    await createAccount(email, me);
+    const shown = await listChats(me);
+    expect(shown).toHaveLength(1);
   });
 });
