@@ -15,8 +15,10 @@ import {
 } from '../../features/export/export-store.ts';
 import { streamWholeLines } from '../../features/export/stream-whole-lines.ts';
 import type { LedgerPage, PointsStatus } from '../../features/wallet/contract.ts';
+import type { ListedConversation } from '../../features/search/contract.ts';
 import { log } from '../../lib/log.ts';
 import { describeError } from '../../lib/redact.ts';
+import { indexConversations } from '../list-conversations.ts';
 
 /** A data export in progress. */
 export interface Download {
@@ -55,10 +57,31 @@ export type ExportedConversation = Awaited<ReturnType<typeof listConversationsAf
   lastMessageAt: number;
 };
 
+/** Finds conversations in the user's list by id; those that it lacks are added first. Empty when it does not answer. */
+async function findListed(
+  env: Env,
+  userId: string,
+  ids: readonly string[],
+): Promise<Map<string, ListedConversation>> {
+  try {
+    const index = env.SEARCHES.get(env.SEARCHES.idFromName(userId));
+    let listed = await index.findConversations(ids);
+    if (listed.length < ids.length) {
+      const known = new Set(listed.map(({ id }) => id));
+      const missing = ids.filter((id) => !known.has(id));
+      await indexConversations(env, userId, missing);
+      listed = await index.findConversations(ids);
+    }
+    return new Map(listed.map((row) => [row.id, row]));
+  } catch (error) {
+    logFailure('titles', error);
+    return new Map();
+  }
+}
+
 /** Yields the conversations of this part, up to its limits, and sets `next` when more follow. */
 export async function* iterateConversations(download: Download): AsyncGenerator<ExportedConversation> {
   const { db, env, account } = download;
-  const index = env.SEARCHES.get(env.SEARCHES.idFromName(account.profile.id));
   let after = download.after ?? '';
   let count = 0;
   for (;;) {
@@ -67,8 +90,11 @@ export async function* iterateConversations(download: Download): AsyncGenerator<
       after,
       limit: DOWNLOADS.pageSize,
     });
-    const listed = await index.findConversations(rows.map(({ id }) => id));
-    const listedById = new Map(listed.map((row) => [row.id, row]));
+    const listedById = await findListed(
+      env,
+      account.profile.id,
+      rows.map(({ id }) => id),
+    );
     for (const row of rows) {
       if (count === DOWNLOADS.chats || download.chatBytes >= DOWNLOADS.maxChatBytes) {
         download.next = after;

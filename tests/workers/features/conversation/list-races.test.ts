@@ -7,6 +7,7 @@ import { ConversationSync } from '../../../../src/features/conversation/conversa
 import { SearchObject } from '../../../../src/features/search/search-object.ts';
 import { WalletObject } from '../../../../src/features/wallet/wallet-object.ts';
 import { type ConversationClient, startConversationClient } from '../../../support/conversation-client.ts';
+import { downloadArchive } from '../../../support/data-export.ts';
 import {
   createAccount,
   createEmail,
@@ -168,5 +169,16 @@ describe('Conversations that the list has not', () => {
     await createAccount(email, me);
     const shown = await listChats(me);
     expect(shown).toHaveLength(1);
+  });
+
+  test('an export names conversations that the list has lost', async () => {
+    const me = await createAccount();
+    const chat = await startListedConversation(me);
+    await chat.ask('', { method: 'PATCH', json: { title: 'Rain, again' } });
+    await runInDurableObject(getList(me.id), (_, { storage }) => {
+      storage.sql.exec('delete from conversations');
+    });
+    const archive = await downloadArchive(me);
+    expect(archive.paths.join()).toContain('Rain, again');
   });
 });
