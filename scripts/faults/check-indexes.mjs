@@ -56,9 +56,15 @@ function checkLists({ journal, stores, expect, conversations }) {
       same('list_time', row.last_message_at, meta.updated_at);
       same('list_unread', row.unread, meta.unread);
       same('list_character', joinCharacter(row), joinCharacter(toCharacterColumns(meta)));
-      const last = messages.findLast(({ trash_id: trash }) => trash === null);
-      const text = versionById.get(last?.selected_version_id)?.content ?? '';
-      same('list_line', row.last_line, text.replaceAll(/\s+/g, ' ').trim().slice(0, LINE_CHARS).trim());
+      const text = messages
+        .filter(({ trash_id: trash }) => trash === null)
+        .map(({ selected_version_id: id }) => versionById.get(id)?.content ?? '')
+        .findLast((content) => content !== '');
+      same(
+        'list_line',
+        row.last_line,
+        (text ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, LINE_CHARS).trim(),
+      );
     }
     for (const id of listed.keys()) expect('list_stale', false, `${userId}: ${id}`);
     expect('list_stale', true);

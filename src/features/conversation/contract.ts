@@ -233,7 +233,9 @@ export const draft = z.object({ draft: z.string(), points: pointsStatus });
 /** What a list shows of a conversation beside its title. */
 const listedFields = {
   message_count: z.number().int(),
-  last_line: z.string().describe('The beginning of the last message on one line, at most 80 characters'),
+  last_line: z
+    .string()
+    .describe('The beginning of the last message with a text, on one line, at most 80 characters'),
   branch_of: z.string().nullable().describe('The conversation that it was forked from, which may be gone'),
   unread: z.boolean().describe('A reply ended that no page has shown'),
 };

@@ -7,14 +7,13 @@ import { getMacroNames, replaceMacros } from './macro-names.ts';
 
 /** Builds what a user's list shows of a conversation. */
 export function buildListRow(meta: ConversationMeta, messages: MessageStore): ListedConversation {
-  const text = messages.findNewest()?.start ?? '';
   return {
     id: meta.id,
     characterId: meta.character.id,
     characterName: meta.character.name,
     avatarUrl: meta.character.avatar_url,
     title: meta.title,
-    lastLine: toLine(replaceMacros(text, getMacroNames(meta))),
+    lastLine: toLine(replaceMacros(messages.readLastText(), getMacroNames(meta))),
     // An imported chat has its own start; the list shows when it was added.
     createdAt: getIdTime(meta.id),
     lastMessageAt: meta.updatedAt,
@@ -32,4 +31,4 @@ export function isSameListRow(a: ListedConversation, b: ListedConversation): boo
 
 /** The beginning of a text on one line. Characters outside the basic plane stay whole. */
 const toLine = (text: string): string =>
-  [...text.replaceAll(/\s+/g, ' ').trim()].slice(0, MAX_LAST_LINE_CHARS).join('');
+  [...text.replaceAll(/\s+/g, ' ').trim()].slice(0, MAX_LAST_LINE_CHARS).join('').trimEnd();

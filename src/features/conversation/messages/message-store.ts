@@ -197,9 +197,8 @@ export class MessageStore {
   }
 
   countPinned(): number {
-    return this.#sql
-      .exec<{ count: number }>('select count(*) as count from messages where pinned = 1 and trash_id is null')
-      .one().count;
+    const count = 'select count(*) as count from messages where pinned = 1 and trash_id is null';
+    return this.#sql.exec<{ count: number }>(count).one().count;
   }
 
   /**
@@ -258,12 +257,17 @@ export class MessageStore {
       : toMessage(row, found.versions, row.position === row.first_position);
   }
 
-  /** Finds the last message, with the first 320 characters of its text; null when there is none. */
-  findNewest(): { id: string; role: 'user' | 'character'; start: string } | null {
-    const newest = this.#sql.exec<{ id: string; role: 'user' | 'character'; start: string }>(
-      `select id, role, substr(content, 1, 320) as start from messages where trash_id is null order by position desc limit 1`,
-    );
-    return newest.toArray()[0] ?? null;
+  /** Finds the last message; null when there is none. */
+  findNewest(): { id: string; role: 'user' | 'character' } | null {
+    const newest = 'select id, role from messages where trash_id is null order by position desc limit 1';
+    return this.#sql.exec<{ id: string; role: 'user' | 'character' }>(newest).toArray()[0] ?? null;
+  }
+
+  /** The beginning of the last message that has a text; a failed reply may have none. Empty without messages. */
+  readLastText(): string {
+    const start = `select substr(content, 1, 320) as start from messages where trash_id is null and content <> ''
+      order by position desc limit 1`;
+    return this.#sql.exec<{ start: string }>(start).toArray()[0]?.start ?? '';
   }
 
   isNewest(id: string): boolean {
@@ -321,9 +325,8 @@ export class MessageStore {
 
   /** The position of the first message; null when there is none. */
   #findFirstPosition(): number | null {
-    return this.#sql
-      .exec<{ first: number | null }>('select min(position) as first from messages where trash_id is null')
-      .one().first;
+    const first = 'select min(position) as first from messages where trash_id is null';
+    return this.#sql.exec<{ first: number | null }>(first).one().first;
   }
 
   #isAny(above: number, below: number): boolean {

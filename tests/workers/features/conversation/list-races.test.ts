@@ -181,4 +181,12 @@ describe('Conversations that the list has not', () => {
     const archive = await downloadArchive(me);
     expect(archive.paths.join()).toContain('Rain, again');
   });
+
+  test('the list shows the message that got no reply', async () => {
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
+    await chat.send('Anyone there? [[scenario:status code=500]]');
+    await vi.waitFor(async () => expect(await isListCurrent(chat.id)).toBe(true));
+    expect((await listChats(me))[0]?.last_line).toMatch(/^Anyone there\?/);
+  });
 });
