@@ -41,12 +41,26 @@ export interface UserPolicy extends AgeGateRules {
   adminEmails: readonly string[];
 }
 
+/** The columns of an account that its session depends on. */
+export type SessionUserRow = Pick<
+  typeof users.$inferSelect,
+  | 'username'
+  | 'email'
+  | 'avatarKey'
+  | 'nickname'
+  | 'plan'
+  | 'planUntil'
+  | 'isAnonymous'
+  | 'onboardingCompleted'
+  | 'spicyMode'
+  | 'ageConfirmed'
+  | 'ageCheckedAt'
+  | 'language'
+  | 'suspendedAt'
+> & { id: string };
+
 /** Returns an account as its owner sees it. @param now in ms since 1970 */
-export function toSessionUser(
-  user: { id: string } & Omit<typeof users.$inferSelect, 'id'>,
-  rules: UserPolicy,
-  now: number,
-): SessionUser {
+export function toSessionUser(user: SessionUserRow, rules: UserPolicy, now: number): SessionUser {
   return {
     id: user.id,
     username: user.username,

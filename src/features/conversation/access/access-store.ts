@@ -10,12 +10,23 @@ import {
   toConversationCharacter,
 } from '../character/conversation-character-store.ts';
 
+/** A turn waits for this query, so it reads no other columns of an account. */
+function getUserColumns() {
+  const { id, username, email, avatarKey, nickname, plan, planUntil, ...more } = getTableColumns(users);
+  const { isAnonymous, isSystem, onboardingCompleted, spicyMode, ageConfirmed, ageCheckedAt } = more;
+  const { language, suspendedAt } = more;
+  return {
+    ...{ id, username, email, avatarKey, nickname, plan, planUntil, isAnonymous, isSystem },
+    ...{ onboardingCompleted, spicyMode, ageConfirmed, ageCheckedAt, language, suspendedAt },
+  };
+}
+
 const prepareAccessQuery = prepareOnce((db) =>
   db
     .select({
       expiresAt: sessions.expiresAt,
       lastSeenAt: sessions.lastSeenAt,
-      user: getTableColumns(users),
+      user: getUserColumns(),
       character: CONVERSATION_CHARACTER_COLUMNS,
     })
     .from(sessions)
