@@ -1,3 +1,4 @@
+// Over 400 lines: all effects of a turn, and how each one is run.
 import { logFailure, saveOrLog } from '../../../lib/log.ts';
 import type { ChosenModel } from '../../model/choose-model.ts';
 import { isNoticeDue } from '../messages/ai-notice.ts';
