@@ -188,7 +188,10 @@ export class ConversationHost {
     return false;
   }
 
-  /** The alarm's work: ends replies that lost their writer, erases expired trash, and syncs pending changes. */
+  /**
+   * The alarm's work: ends replies that lost their writer, erases expired trash and removed memory notes, and syncs pending
+   * changes.
+   */
   async runDueWork(): Promise<void> {
     const parts = this.#parts;
     if (parts === null) return;

@@ -31,8 +31,7 @@ export interface SyncPorts {
 }
 
 /**
- * Sends a conversation's changes to the wallet, to its row in D1 and to the user's list and search index, and purges
- * removed memory notes once they can no longer be restored.
+ * Sends a conversation's changes to the wallet, to its row in D1 and to the user's list and search index.
  */
 export class ConversationSync {
   readonly #store: ConversationStore;
