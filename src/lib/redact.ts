@@ -19,7 +19,7 @@ const PERSONAL_DATA: readonly [RegExp, string][] = [
   [/\bnear "[^]*?"/g, 'near "…"'],
   [/^[^]* is not valid JSON/, 'This is not valid JSON'],
   // Email and IP addresses, tokens, keys and hashes.
-  [/[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+/g, '…@…'],
+  [/(?<![^\s@<>"'(),;:])[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+/g, '…@…'],
   [/(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.])/g, '…'],
   [
     /(?<![\w:])(?:[\da-f]{1,4}:){3,7}(?::|[\da-f]{1,4})(?![\w:])|(?<![\w:])[\da-f]{1,4}(?::[\da-f]{1,4})*::[\da-f:]*/gi,

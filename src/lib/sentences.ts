@@ -56,7 +56,7 @@ export function extractSentences(
 function splitSegments(text: string, lang: string): Iterable<{ index: number; segment: string }> {
   // Browsers from before 2024 may lack Intl.Segmenter; split by lines there.
   if (typeof Intl.Segmenter !== 'function')
-    return Array.from(text.matchAll(/[^\n]*\n|[^\n]+$/g), (found) => ({
+    return Array.from(text.matchAll(/[^\n]+\n?|\n/g), (found) => ({
       index: found.index,
       segment: found[0],
     }));

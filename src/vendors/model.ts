@@ -171,7 +171,7 @@ async function sendRequest(
 ): Promise<Response> {
   const headers: Record<string, string> = { accept: 'text/event-stream', 'content-type': 'application/json' };
   if (secret !== null) headers.authorization = `Bearer ${secret}`;
-  return send(`${endpoint.baseUrl.replace(/\/+$/, '')}/chat/completions`, {
+  return send(`${endpoint.baseUrl.replace(/(?<!\/)\/+$/, '')}/chat/completions`, {
     method: 'POST',
     headers,
     // A redirect would send the chat, and in some runtimes the key, to an address that is not configured.

@@ -12,6 +12,6 @@ function truncateAtWord(text: string): string {
 /** The first paragraphs of a text; none for an empty one. */
 export function getOpeningParagraphs(text: string): string[] {
   return truncateAtWord(text.trim())
-    .split(/\s*\n\s*/)
+    .split(/(?<!\s)\s*\n\s*/)
     .filter((paragraph) => paragraph !== '');
 }

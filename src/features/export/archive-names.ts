@@ -35,7 +35,7 @@ function truncateName(name: string): string {
     if (bytes > MAX_NAME_BYTES) break;
     kept += segment;
   }
-  return kept.replaceAll(/[.\s]+$/g, '');
+  return kept.replaceAll(/(?<![.\s])[.\s]+$/g, '');
 }
 
 /** Maps names that some file system treats as equal to the same key. */

@@ -10,7 +10,7 @@ const MAX_TEXT_CHARS = 2048;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Full stops of other scripts that act as, or look like, the dot in a host name. */
 const DOT_LOOKALIKES = /[。．｡․﹒]/g;
-const ENDS_NAME = /[^\p{L}\p{M}\p{N}]+$/u;
+const ENDS_NAME = /(?<![^\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}]+$/u;
 const WWW = /^www\./;
 /** A punycode or percent-encoded host, which may look like a different one. */
 const ENCODED_HOST = /(?:^|\.)xn--|%/;

@@ -120,7 +120,7 @@ export function chooseModel(
     return {
       id: offered.id,
       endpoint: {
-        baseUrl: settings.baseUrl.replace(/\/+$/, ''),
+        baseUrl: settings.baseUrl.replace(/(?<!\/)\/+$/, ''),
         apiKey: settings.apiKey ?? null,
         model: settings.model ?? offered.id,
       },

@@ -4,11 +4,12 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 
 /**
- * A lint for expressions that read users' text: adjacent unbounded repetitions can take time quadratic in
- * the length of the text or worse.
+ * A lint for expressions that read people's text. Two kinds take time quadratic in the length of the text or worse:
+ * adjacent unbounded repetitions, and an unbounded repetition that is searched anywhere, because the search begins again
+ * at each of its characters.
  */
 
-const FOLDERS = ['src/features', 'src/api'];
+const FOLDER = 'src';
 
 interface Expression {
   place: string;
@@ -21,19 +22,38 @@ const listFiles = (folder: string): string[] =>
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => `${folder}/${name}`);
 
-/** Finds every regular expression literal in a file. */
+/** Stands for a part of an expression that is inserted at run time. */
+const INSERTED = '(?:inserted)';
+
+/** The text of a string or template; null if it is neither. */
+function readString(node: ts.Node | undefined): string | null {
+  if (node === undefined) return null;
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return null;
+  return node.head.text + node.templateSpans.map(({ literal }) => INSERTED + literal.text).join('');
+}
+
+/** The source and flags of a regular expression, as a literal or a call of `RegExp`. */
+function readExpression(node: ts.Node): { source: string; flags: string } | null {
+  if (ts.isRegularExpressionLiteral(node)) {
+    const end = node.text.lastIndexOf('/');
+    return { source: node.text.slice(1, end), flags: node.text.slice(end + 1) };
+  }
+  if ((!ts.isNewExpression(node) && !ts.isCallExpression(node)) || node.expression.getText() !== 'RegExp')
+    return null;
+  const source = readString(node.arguments?.[0]);
+  return source === null ? null : { source, flags: readString(node.arguments?.[1]) ?? '' };
+}
+
+/** Finds every regular expression in a file. */
 function findExpressions(file: string): Expression[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   const found: Expression[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isRegularExpressionLiteral(node)) {
-      const end = node.text.lastIndexOf('/');
+    const expression = readExpression(node);
+    if (expression !== null) {
       const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-      found.push({
-        place: `${file}:${line}`,
-        source: node.text.slice(1, end),
-        flags: node.text.slice(end + 1),
-      });
+      found.push({ place: `${file}:${line}`, ...expression });
     }
     ts.forEachChild(node, visit);
   };
@@ -44,19 +64,68 @@ function findExpressions(file: string): Expression[] {
 const isUnbounded = (node: AST.Node): node is AST.Quantifier =>
   node.type === 'Quantifier' && node.max === Number.POSITIVE_INFINITY;
 
-/** Returns whether two adjacent unbounded repetitions match the same characters. */
-function hasAdjacentRepetitions(source: string, flags: string): boolean {
-  const pattern = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, {
+const parse = (source: string, flags: string): AST.Pattern =>
+  new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, {
     unicode: flags.includes('u'),
     unicodeSets: flags.includes('v'),
   });
+
+/** The characters of `SAMPLES` that a part of an expression matches on its own. */
+const findMatches = (raw: string, flags: string): string[] => {
+  const whole = new RegExp(`^(?:${raw})$`, flags.replace(/[gy]/g, ''));
+  return SAMPLES.filter((sample) => whole.test(sample));
+};
+
+/** Whether every text continues a match with these elements. */
+const canBeEmpty = (elements: readonly AST.Element[]): boolean =>
+  elements.every((element) => element.type === 'Quantifier' && element.min === 0);
+
+/**
+ * Whether a search can begin at each character of a run and read the rest of it each time: the expression begins with an
+ * unbounded repetition, something after it may fail, and nothing before it excludes a character of the run.
+ */
+function isSearchedFromEachCharacter(source: string, flags: string): boolean {
+  if (flags.includes('y')) return false;
+  const begins = ({ elements }: AST.Alternative, excluded: readonly string[], rest: boolean): boolean => {
+    const [first, ...others] = elements;
+    if (first === undefined) return false;
+    const mayFail = rest || !canBeEmpty(others);
+    if (first.type === 'Assertion') {
+      if (first.kind === 'start' && !flags.includes('m')) return false;
+      const isBefore = first.kind === 'lookbehind' && first.negate;
+      const more = isBefore ? findMatches(first.alternatives.map(({ raw }) => raw).join('|'), flags) : [];
+      // At the start of a line only.
+      const atLine = first.kind === 'start' ? SAMPLES.filter((sample) => sample !== '\n') : [];
+      // At a word's edge, or after a certain character, a run of letters or of others is read once.
+      const atEdge =
+        first.kind === 'word' && !first.negate
+          ? SAMPLES.filter((sample) => /\w/.test(sample))
+          : first.kind === 'lookbehind' && !first.negate
+            ? SAMPLES.filter(
+                (sample) =>
+                  !findMatches(first.alternatives.map(({ raw }) => raw).join('|'), flags).includes(sample),
+              )
+            : [];
+      const rested = { ...elements[0]?.parent, elements: others } as AST.Alternative;
+      return begins(rested, [...excluded, ...more, ...atLine, ...atEdge], rest);
+    }
+    if ((first.type === 'Group' || first.type === 'CapturingGroup') && 'alternatives' in first)
+      return first.alternatives.some((one) => begins(one, excluded, mayFail));
+    if (!isUnbounded(first)) return false;
+    if (!mayFail) return false;
+    return findMatches(first.element.raw, flags).some((sample) => !excluded.includes(sample));
+  };
+  return parse(source, flags).alternatives.some((one) => begins(one, [], false));
+}
+
+/** Returns whether two adjacent unbounded repetitions match the same characters. */
+function hasAdjacentRepetitions(source: string, flags: string): boolean {
+  const pattern = parse(source, flags);
   let found = false;
   const shareCharacter = (one: AST.Quantifier, other: AST.Quantifier): boolean => {
     // Repetitions without a common character cannot exchange text, so the first one ends for good.
-    const [first, second] = [one, other].map(
-      ({ element }) => new RegExp(`^(?:${element.raw})$`, flags.replace(/[gy]/g, '')),
-    );
-    return SAMPLES.some((sample) => first?.test(sample) === true && second?.test(sample) === true);
+    const [first = [], second = []] = [one, other].map(({ element }) => findMatches(element.raw, flags));
+    return first.some((sample) => second.includes(sample));
   };
   const areAdjacent = (one: AST.Node | undefined, other: AST.Node | undefined): boolean =>
     one !== undefined &&
@@ -112,12 +181,28 @@ const SAMPLES = [
   '\u0301',
 ];
 
-test('no expression that reads text has adjacent unbounded repetitions', () => {
-  const wrong = FOLDERS.flatMap(listFiles)
-    .flatMap(findExpressions)
-    .filter(({ source, flags }) => hasAdjacentRepetitions(source, flags))
-    .map(({ place, source }) => `${place} /${source}/`);
-  expect(wrong).toEqual([]);
+const EXPRESSIONS = listFiles(FOLDER).flatMap(findExpressions);
+const listPlaces = (isWrong: (source: string, flags: string) => boolean): string[] =>
+  EXPRESSIONS.filter(({ source, flags }) => isWrong(source, flags)).map(
+    ({ place, source }) => `${place} /${source}/`,
+  );
+
+test('no expression has adjacent unbounded repetitions', () => {
+  expect(EXPRESSIONS.length).toBeGreaterThan(200);
+  expect(listPlaces(hasAdjacentRepetitions)).toEqual([]);
+});
+
+test('no expression begins to read a run again at each of its characters', () => {
+  expect(listPlaces(isSearchedFromEachCharacter)).toEqual([]);
+});
+
+test('the lint reads expressions that are built from strings', () => {
+  const file = ts.createSourceFile('a.ts', "new RegExp(`a+${b}`, 'u')", ts.ScriptTarget.Latest, true);
+  const [statement] = file.statements;
+  expect(readExpression((statement as ts.ExpressionStatement).expression)).toEqual({
+    source: `a+${INSERTED}`,
+    flags: 'u',
+  });
 });
 
 test.each(['a+a+', '\\s*\\s+x', '(?:a+)+', "[a-z']+[a-z]*is", '.*.*'])(
@@ -127,4 +212,12 @@ test.each(['a+a+', '\\s*\\s+x', '(?:a+)+', "[a-z']+[a-z]*is", '.*.*'])(
 test.each(['a+b+', '\\s*,\\s*', '[a-z]+\\s+', '(?:a{1,9})+', '(?:ab*)*', 'a{1,30}a+'])(
   'the lint accepts the expression /%s/',
   (source) => expect(hasAdjacentRepetitions(source, '')).toBe(false),
+);
+test.each(['a+b', '\\s+$', '\\s*,', '(?:x|a+)b', '(a+)b', '\\b\\s+x', '(?<!b)a+c', '(?=a)a+b'])(
+  'the lint finds the search for /%s/',
+  (source) => expect(isSearchedFromEachCharacter(source, '')).toBe(true),
+);
+test.each(['a+', '^a+b', 'xa+b', '(?<!a)a+b', '(?<![a-z])[a-z]+\\s', 'a{1,9}b', 'a+b*', '\\b[a-z]+:'])(
+  'the lint accepts the search for /%s/',
+  (source) => expect(isSearchedFromEachCharacter(source, '')).toBe(false),
 );

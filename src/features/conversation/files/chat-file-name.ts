@@ -22,7 +22,7 @@ export function sanitizeFileName(parts: readonly string[]): string {
   return characters
     .slice(0, MAX_NAME_CHARS)
     .join('')
-    .replaceAll(/^[.\s]+|[.\s]+$/g, '');
+    .replaceAll(/^[.\s]+|(?<![.\s])[.\s]+$/g, '');
 }
 
 /** Returns a valid file name with this extension; `chat` when the parts are empty. */

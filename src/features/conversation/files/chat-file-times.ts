@@ -134,7 +134,7 @@ function parseTextTime(text: string): number | null {
     });
   }
   if (!ZONED.test(text)) return null;
-  const at = Date.parse(text.replace(/\s*\(.*\)$/, ''));
+  const at = Date.parse(text.replace(/(?<!\s)\s*\([^()]*\)$/, ''));
   return Number.isFinite(at) && at >= 0 && at <= MAX_TIME_MS ? at : null;
 }
 

@@ -66,7 +66,7 @@ function extractWords(text: string): string[] {
 
 /** A word, and a word at the end of the text that may be incomplete. */
 const WORD = /[\p{L}\p{M}\p{N}@$'’]+/gu;
-const LAST_WORD = /[\p{L}\p{M}\p{N}@$'’]+$/u;
+const LAST_WORD = /(?<![\p{L}\p{M}\p{N}@$'’])[\p{L}\p{M}\p{N}@$'’]+$/u;
 const ASCII_WORD_SIGN = /[a-zA-Z0-9@$']/;
 
 /** The word at the end of a text; '' if there is none. Reads backwards, because an expression begins at every sign. */
