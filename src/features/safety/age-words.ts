@@ -16,6 +16,11 @@ interface AgeWords {
   compound?: string[];
   /** After a number, these make it an age or a duration. */
   years?: string[];
+  /** Like `years`, but only at the end of a phrase: "she is 14 years", not "she is three years sober". */
+  closing?: string[];
+  /** The ordinals of three to seventeen, for birthdays; spellings are separated by `/`. */
+  ordinals?: string[];
+  birthday?: string[];
   /** Before a number followed by `years`, these make it an age. */
   verbs?: string[];
   /** Before a number, these make it an age even without `years`. */
@@ -24,6 +29,10 @@ interface AgeWords {
   bare?: boolean;
   /** Near a number, these mark it as a duration or quantity. */
   duration?: string[];
+  /** Directly before a number, these make it a time or a quantity. */
+  prepositions?: string[];
+  /** An expression for a name in the case of those whose age is stated: "Анне 14". */
+  name?: string;
   relative: string[];
   /** Words for spouses and lovers. */
   partner: string[];
@@ -34,6 +43,12 @@ interface AgeWords {
   now?: string[];
   /** Between the words before a number and the number: "she is about 14". */
   about?: string[];
+  /** Times between those words and the number, or after it: "she turned 14 yesterday". */
+  when?: string[];
+  /** Verbs after which a number with `years` is a duration, for languages in which it is an age without a verb. */
+  lasting?: string[];
+  /** People who work with children, and what they do. */
+  teacher?: string[];
   /** Things that have an age, a number or a date: "the wine is 12 years old". */
   thing?: string[];
   /** Next to a number, these make it a date or an ordinal. */
@@ -42,6 +57,8 @@ interface AgeWords {
   of?: string[];
   /** After a number, these end the phrase as a comma would: "I am 14 and we", "13 and a half". */
   ends?: string[];
+  /** After years, these make them a time ago: "born 14 years ago". */
+  ago?: string[];
   /** Near a year, these mark it as a year of birth. */
   born?: string[];
   /** Near "18", these mean that someone is younger. */
@@ -136,15 +153,19 @@ export function splitTokens(normalized: string): Token[] {
 
 const PHRASES = [
   'tens', 'old', 'years', 'verbs', 'before', 'duration', 'relative', 'partner', 'past', 'not', 'born', 'ends', 'child', 'youth',
-  'was', 'about', 'thing', 'month', 'of', 'act', 'no', 'now',
+  'was', 'about', 'thing', 'month', 'of', 'act', 'no', 'now', 'closing', 'birthday', 'when', 'lasting', 'teacher', 'prepositions', 'ago',
 ] as const; // prettier-ignore
 
 export interface LanguageWords extends Record<(typeof PHRASES)[number], Phrases> {
   numbers: Phrases;
+  ordinals: Phrases;
+  /** Words for years in any position. */
+  units: Phrases;
   values: Map<string, number>;
   compounds: { start: string; value: number }[];
   compound: readonly string[];
   bare: boolean;
+  name: RegExp | undefined;
   /** Whether tens and ones form one word: "vierundzwanzig", "ventiquattro". */
   hasTens: (word: string) => boolean;
   letters: RegExp;
@@ -173,12 +194,15 @@ function compileLanguage(own: AgeWords, letters: RegExp): LanguageWords {
       Phrases
     >),
     numbers: new Phrases([...values.keys()]),
+    ordinals: new Phrases(own.ordinals?.flatMap((each) => each.split('/'))),
+    units: new Phrases([...(own.years ?? []), ...(own.closing ?? [])]),
     values,
     compounds: stems.flatMap((starts, index) =>
       starts.map((start) => ({ start, value: index + MIN_NUMBER_AGE })),
     ),
     compound: own.compound ?? [],
     bare: own.bare ?? false,
+    name: own.name === undefined ? undefined : new RegExp(own.name),
     hasTens: (word) => joined.some((tens) => word.endsWith(tens) || word.startsWith(tens)),
     letters,
   };
@@ -208,8 +232,8 @@ function compileLanguages(): Languages {
   const common = new Map<string, number[]>();
   for (const [index, [, own]] of spaced.entries())
     for (const word of new Set(own.common)) common.set(word, [...(common.get(word) ?? []), index]);
-  const lists = spaced.flatMap(([, { numbers = [], tens = [], child }]) => [
-    numbers.flatMap((each) => each.split('/')),
+  const lists = spaced.flatMap(([, { numbers = [], ordinals = [], tens = [], child }]) => [
+    [...numbers, ...ordinals].flatMap((each) => each.split('/')),
     tens,
     child,
   ]);
@@ -227,8 +251,14 @@ function compileLanguages(): Languages {
 let languagesCache: Languages | null = null;
 const getLanguages = (): Languages => (languagesCache ??= compileLanguages());
 
-/** The likely languages of a sentence: those with the highest count of common words. */
-export function findLikelyLanguages(normalized: string, tokens: readonly Token[]): LikelyLanguage[] {
+/**
+ * The languages of a sentence: the likely ones have the highest count of common words. A low count is weak evidence,
+ * so then every language of the script is possible.
+ */
+export function findLikelyLanguages(
+  normalized: string,
+  tokens: readonly Token[],
+): { languages: LikelyLanguage[]; findPossible: () => LikelyLanguage[] } {
   const { known, unknown, common } = getLanguages();
   const counts: number[] = known.map(({ letters }) => (letters.test(normalized) ? 0 : -1));
   for (const { word } of tokens)
@@ -236,8 +266,20 @@ export function findLikelyLanguages(normalized: string, tokens: readonly Token[]
       if ((counts[index] as number) >= 0) counts[index] = (counts[index] as number) + 1;
   const most = Math.max(0, ...counts);
   const isOne = most === 0 && counts.filter((count) => count === 0).length === 1;
-  return (most > 0 || isOne ? known : unknown).filter((_, index) => counts[index] === most);
+  const languages = (most > 0 || isOne ? known : unknown).filter((_, index) => counts[index] === most);
+  const findPossible = () =>
+    most === 0 || most > MAX_WEAK_COUNT
+      ? languages
+      : counts.flatMap((count, index) =>
+          count < 0 ? [] : [(count === most ? known : unknown)[index] as LikelyLanguage],
+        );
+  return { languages, findPossible };
 }
+
+/** Up to this number of common words, a sentence may be in another language. */
+const MAX_WEAK_COUNT = 1;
+
+export const isCommonWord = (word: string): boolean => getLanguages().common.has(word);
 
 const NONE: readonly number[] = [];
 
@@ -251,14 +293,38 @@ export function isNear(phrases: Phrases, tokens: readonly Token[], from: number,
 const { ja, zh } = words as unknown as Record<'ja' | 'zh', AgeWords>;
 const joinAlternatives = (lists: readonly (string[] | undefined)[]) =>
   lists.flatMap((list) => list ?? []).join('|');
+/** A Chinese number of up to two digits. */
+const NUMERAL = '\\d{1,2}|[一二三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]';
 let hanCache: Record<
-  'young' | 'age' | 'relative' | 'partner' | 'past' | 'was' | 'child' | 'notYet' | 'born' | 'act' | 'no',
+  | 'young'
+  | 'age'
+  | 'relative'
+  | 'partner'
+  | 'past'
+  | 'was'
+  | 'child'
+  | 'notYet'
+  | 'born'
+  | 'act'
+  | 'no'
+  | 'teacher',
   RegExp
 > | null = null;
 export const getHanWords = () =>
   (hanCache ??= {
     age: new RegExp(
-      `(?<![\\d.一二三四五六七八九十百])(\\d{1,2}|[一二三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]) ?(?:${joinAlternatives([ja.ages, zh.ages])})|(?:${joinAlternatives([ja.age, zh.age])})[:：は是 ]{0,3}(\\d{1,2}|十[一二三四五六七八九]?)(?!\\d)|(?:${joinAlternatives([zh.pronouns])})(\\d{1,2})(?:了|啦)?$|(?:${joinAlternatives([ja.pronouns])})[はがも]?(\\d{1,2})(?:です|だよ|だ|なの)?$|^(\\d{1,2})(?:です|だよ)$|(\\d{1,2})[の的](?:${joinAlternatives([ja.youth, zh.youth])})|[\\u3041-\\u30fe\\u3400-\\u9fff][(（](1[0-7]|[5-9])[)）]`,
+      [
+        `(?<![\\d.一二三四五六七八九十百大小差长]|差了|大了|小了)(${NUMERAL}) ?(?:${joinAlternatives([ja.ages, zh.ages])})(?!年[上下]|の?差|差|離|的差)`,
+        `(?:${joinAlternatives([ja.age, zh.age])})[:：はが是有才刚 ]{0,3}(${NUMERAL})(?![\\d年月日号時时点分%％个個回人])`,
+        `(?:${joinAlternatives([zh.pronouns])})(${NUMERAL})(?:了|啦)?$`,
+        `(?:${joinAlternatives([ja.pronouns])})[はがも]?(${NUMERAL})(?:です|だよ|だ|なの|だけど|なんだ)?$`,
+        `^(\\d{1,2})(?:です|だよ)$`,
+        `(\\d{1,2})[の的](?:${joinAlternatives([ja.youth, zh.youth])})`,
+        `(?:^|[「“])[ァ-ヶー]{2,8}[はが](1[0-7])(?:です|だよ|だ)?$`,
+        `^(?!.?[房气温页编单价得比等第共约每电号楼层])[\\u4e00-\\u9fff]{2,3}(1[0-7])$`,
+        `(${NUMERAL})(?:になったばかり|年前に?(?:生まれ|出生))`,
+        `[\\u3041-\\u30fe\\u3400-\\u9fff][(（](1[0-7]|[3-9])[)）]`,
+      ].join('|'),
       'g',
     ),
     relative: new RegExp(joinAlternatives([ja.relative, zh.relative])),
@@ -266,6 +332,7 @@ export const getHanWords = () =>
     past: new RegExp(joinAlternatives([ja.past, zh.past])),
     was: new RegExp(joinAlternatives([ja.was, zh.was])),
     child: new RegExp(joinAlternatives([ja.child, zh.child])),
+    teacher: new RegExp(joinAlternatives([ja.teacher, zh.teacher])),
     young: new RegExp(joinAlternatives([ja.child, zh.child, ja.youth, zh.youth]), 'g'),
     notYet: new RegExp(joinAlternatives([ja.notYet, zh.notYet])),
     born: new RegExp(joinAlternatives([ja.born, zh.born])),

@@ -5,9 +5,11 @@ import {
   hasPartner,
   hasRelative,
   hasSexualAct,
+  hasTeacher,
   hasYoungPerson,
   readAges,
   stripChildren,
+  stripNumbers,
 } from './ages.ts';
 import { createScores, mergeMaxScores, type Scores } from './classifier.ts';
 import { normalizeText } from './text-features.ts';
@@ -57,6 +59,8 @@ export const THRESHOLDS = {
   beyondAdultNumber: 2.5,
   /** Added when the sentence mentions a relative. */
   beyondRelative: 2.5,
+  /** Added when the sentence mentions a teacher and no child. */
+  beyondTeacher: 4,
   /** A character in an adult publication is a minor. */
   minorCharacter: 1.35,
 } as const;
@@ -176,13 +180,15 @@ const MAX_NAME_CHARS = 60;
 /** Rewrites a name with an age so that the age parser recognises it. */
 export function describeName(name: string): string {
   const plain = name.normalize('NFKC');
-  return NAMED_AGE.test(plain) ? `${name}, age: ${/\d+(?=\D*$)/.exec(plain)?.[0] ?? ''}.` : name;
+  return NAMED_AGE.test(plain) ? `${name}, age: ${/(?<!\d)\d+(?=\D*$)/.exec(plain)?.[0] ?? ''}.` : name;
 }
 
 /** A scored sentence; whether it contains a minor and whether it names a sexual act is computed once, on demand. */
 interface ScoredSentence {
   sentence: string;
   scores: Scores;
+  /** With the previous sentence, where the two belong together. */
+  withBefore?: string;
   /** The sexual score with people and ages ignored (see `scoreSentence`). */
   sexual?: number;
   minor?: MinorSign;
@@ -224,9 +230,9 @@ const DRAWN_CHILD =
 const isDrawnChild = (sentence: string): boolean =>
   DRAWN_CHILD.test(/loli/i.test(sentence) ? sentence : normalizeText(sentence));
 
-function detectMinorAbove({ sentence, scores }: ScoredSentence, threshold: number): MinorSign {
+function detectMinorAbove({ sentence, scores, withBefore }: ScoredSentence, threshold: number): MinorSign {
   if (isDrawnChild(sentence)) return 'words';
-  const ages = readAges(sentence);
+  const ages = readAges(withBefore ?? sentence);
   if (ages.includes('present')) return 'age';
   // An age of a relative or in the past shows no minor in the scene. A stated adult age raises the threshold below.
   if (ages.includes('relative') || ages.includes('past')) return null;
@@ -234,12 +240,15 @@ function detectMinorAbove({ sentence, scores }: ScoredSentence, threshold: numbe
   if (scores.minor < threshold) return null;
   // A name alone, even with a code after it, shows no age. An adult's year of birth looks like a minor's.
   const coded = sentence.replace(CODE, '');
-  const plain = ages.includes('adult') ? coded.replace(YEAR, '') : coded;
+  const dated = ages.includes('adult') ? coded.replace(YEAR, '') : coded;
+  // The number of a quantity looks like an age.
+  const plain = ages.includes('duration') ? stripNumbers(dated) : dated;
   if (!WORD.test(plain) || !SEVERAL_WORDS.test(plain)) return null;
   const beyond = Math.max(
     ages.includes('adult') ? THRESHOLDS.beyondAdultAge : 0,
     ages.includes('duration') || ADULT_NUMBER.test(plain) ? THRESHOLDS.beyondAdultNumber : 0,
     hasRelative(sentence) ? THRESHOLDS.beyondRelative : 0,
+    hasTeacher(sentence) && !hasChild(sentence) ? THRESHOLDS.beyondTeacher : 0,
   );
   // Score the sentence alone, because the previous sentence may state an adult's age.
   return classifier.classify(plain).minor < threshold + beyond ? null : 'words';
@@ -331,6 +340,15 @@ export interface ContextSigns {
   sexual: boolean;
 }
 
+/** A number with a full stop at the end of a sentence, which may be an ordinal: "14. Geburtstag". */
+const ORDINAL_END = /(?<!\d)\d{1,2}\.\s?$/;
+/** UTF-16 units of an answer to a question: "Her age? Fourteen." */
+const MAX_ANSWER_CHARS = 20;
+
+/** Whether an age may be split over two sentences. */
+const isContinued = (before: string, sentence: string): boolean =>
+  ORDINAL_END.test(before) || (sentence.length <= MAX_ANSWER_CHARS && /[?？]\s?$/.test(before));
+
 /** Reads a text sentence by sentence and reports the sentence that makes it sexual with a minor. */
 export class MinorsReader {
   readonly #around: ContextSigns;
@@ -350,7 +368,13 @@ export class MinorsReader {
   /** @returns whether to refuse the text at this sentence */
   read(sentence: string, scores: Scores): boolean {
     const sexual = scoreSentence({ sentence, scores });
-    this.#recent.push({ sentence, scores, sexual });
+    const before = this.#recent.at(-1)?.sentence ?? '';
+    this.#recent.push({
+      sentence,
+      scores,
+      sexual,
+      ...(isContinued(before, sentence) ? { withBefore: before + sentence } : {}),
+    });
     let length = this.#recent.reduce((sum, one) => sum + one.sentence.length, 0);
     while (
       this.#recent.length > MAX_PASSAGE_SENTENCES ||
