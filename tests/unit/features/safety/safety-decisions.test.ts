@@ -181,6 +181,31 @@ describe('Crisis detection', () => {
     'मैं मरना चाहता हूँ',
   ])('a crisis is found in “%s”', (text) => expect(findCrisis(text)).toBe('suicide'));
 
+  test.each([
+    'I just took all my pills.',
+    'Acabo de tomarme todas las pastillas.',
+    "Je viens d'avaler toutes les pilules.",
+    'Ich habe gerade eine Überdosis genommen.',
+    'Ho appena preso tutte le pillole.',
+    'Acabei de tomar todos os comprimidos.',
+    'Я только что выпила все таблетки.',
+    'さっき薬を全部飲んだ。',
+    'मैंने अभी सारी गोलियाँ खा लीं।',
+    'Właśnie wzięłam wszystkie tabletki.',
+    '今晚我要自杀',
+    'Aku baru saja minum semua pil.',
+  ])('an attempt under way is found in “%s”', (text) => expect(findCrisis(text)).toBe('suicide'));
+
+  test.each([
+    'I overdosed on caffeine.',
+    'I took all my vitamins.',
+    'Ich habe heute meine Tabletten genommen.',
+    "J'ai pris mon médicament ce matin.",
+    'Saltamos del puente al río.',
+    '朝ごはんの後に薬を飲んだ。',
+    '早饭后吃了药。',
+  ])('no crisis is found in “%s”', (text) => expect(findCrisis(text)).toBe(null));
+
   test.each(['I want to die 😭', 'i took all teh pills im scared 😭', '死にたい😢', 'Quiero suicidarme 💔'])(
     'an emoji does not hide the crisis in “%s”',
     (text) => expect(findCrisis(text)).toBe('suicide'),
