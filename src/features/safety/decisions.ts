@@ -1,5 +1,6 @@
 // Over 400 lines on purpose: all thresholds and the rules that use them are read together.
 import { memoizeLru } from '../../lib/memoize-lru.ts';
+import { stripAdditions } from './additions.ts';
 import {
   hasChild,
   hasPartner,
@@ -12,6 +13,7 @@ import {
   stripNumbers,
 } from './ages.ts';
 import { createScores, mergeMaxScores, type Scores } from './classifier.ts';
+import { LABELS } from './labels.ts';
 import { normalizeText } from './text-features.ts';
 import { classifier } from './weights.ts';
 
@@ -26,7 +28,9 @@ export type CrisisKind = 'suicide' | 'self_harm' | 'harm_to_others';
 /** Log-odds, like `Scores`. docs/tables/safety-figures.md has the error rates of each. */
 export const THRESHOLDS = {
   /** In a user's message: show the helplines. */
-  crisis: { suicide: 1.4, self_harm: 1.8, threat: 2.75 },
+  crisis: { suicide: 1.4, self_harm: 1.8, threat: 2.8 },
+  /** Added for a sentence with a laugh, which may mean that it is a joke. */
+  beyondLaugh: 0.8,
   /** A reply or a publication urges its reader to suicide or self-harm. */
   encouragement: 3.15,
   /** The same while the user may need help. */
@@ -130,7 +134,7 @@ export function extractOwnWords(text: string): string {
  * letters still count.
  */
 function computeChanceMargin(text: string): number {
-  const sentences = readSentences(text).filter(({ sentence }) => sentence.trim() !== '').length;
+  const sentences = readSentences(text).filter(({ sentence }) => SEVERAL_WORDS.test(sentence)).length;
   return Math.log(Math.max(1, Math.min(8, sentences)));
 }
 
@@ -140,10 +144,23 @@ const EMOJI = /(?![😀-😆😂🤣😹💀])\p{Extended_Pictographic}(?:\p{Emo
 /** An id or a key: its letters are random and say nothing. */
 const RANDOM_ID = /(?<![\p{L}\p{N}])(?=[a-z]{0,40}\d)[a-z\d]{16,}(?![\p{L}\p{N}])/giu;
 
+/** The highest scores over the sentences of a text that have additions, without these. */
+function scoreWithoutAdditions(text: string): Scores {
+  const scores = createScores();
+  for (const { sentence } of readSentences(text))
+    for (const { text: bare, laughs } of stripAdditions(sentence)) {
+      const margin = computeLoneWordMargin(bare) + (laughs ? THRESHOLDS.beyondLaugh : 0);
+      const own = classifier.classify(bare);
+      for (const label of LABELS) scores[label] = Math.max(scores[label], own[label] - margin);
+    }
+  return scores;
+}
+
 /** Whether a user's message expresses suicidal intent, self-harm, or a threat against real people. */
 export function findCrisis(message: string): CrisisKind | null {
   const own = extractOwnWords(message).replace(RANDOM_ID, '').replace(EMOJI, '');
   const scores = computeMaxScores(own);
+  mergeMaxScores(scores, scoreWithoutAdditions(own));
   const { suicide, self_harm, threat } = THRESHOLDS.crisis;
   const over = {
     suicide: scores.suicide - suicide,

@@ -206,6 +206,19 @@ describe('Crisis detection', () => {
     '早饭后吃了药。',
   ])('no crisis is found in “%s”', (text) => expect(findCrisis(text)).toBe(null));
 
+  test.each([
+    'I want to die lol',
+    'haha I want to die',
+    'I want to kill myself, Anna',
+    'ich will sterben haha',
+    'je veux mourir mdr',
+    'quiero morir jaja',
+    '死にたい笑',
+    '我想死哈哈',
+    'хочу умереть лол',
+    'aku mau mati wkwk',
+  ])('an addition does not hide the crisis in “%s”', (text) => expect(findCrisis(text)).toBe('suicide'));
+
   test.each(['I want to die 😭', 'i took all teh pills im scared 😭', '死にたい😢', 'Quiero suicidarme 💔'])(
     'an emoji does not hide the crisis in “%s”',
     (text) => expect(findCrisis(text)).toBe('suicide'),
