@@ -49,6 +49,8 @@ interface AgeWords {
   lasting?: string[];
   /** People who work with children, and what they do. */
   teacher?: string[];
+  /** Words about adults that sound young: first loves, small bodies. */
+  grown?: string[];
   /** Things that have an age, a number or a date: "the wine is 12 years old". */
   thing?: string[];
   /** Next to a number, these make it a date or an ordinal. */
@@ -153,7 +155,7 @@ export function splitTokens(normalized: string): Token[] {
 
 const PHRASES = [
   'tens', 'old', 'years', 'verbs', 'before', 'duration', 'relative', 'partner', 'past', 'not', 'born', 'ends', 'child', 'youth',
-  'was', 'about', 'thing', 'month', 'of', 'act', 'no', 'now', 'closing', 'birthday', 'when', 'lasting', 'teacher', 'prepositions', 'ago',
+  'was', 'about', 'thing', 'month', 'of', 'act', 'no', 'now', 'closing', 'birthday', 'when', 'lasting', 'teacher', 'grown', 'prepositions', 'ago',
 ] as const; // prettier-ignore
 
 export interface LanguageWords extends Record<(typeof PHRASES)[number], Phrases> {
@@ -307,7 +309,8 @@ let hanCache: Record<
   | 'born'
   | 'act'
   | 'no'
-  | 'teacher',
+  | 'teacher'
+  | 'grown',
   RegExp
 > | null = null;
 export const getHanWords = () =>
@@ -333,6 +336,7 @@ export const getHanWords = () =>
     was: new RegExp(joinAlternatives([ja.was, zh.was])),
     child: new RegExp(joinAlternatives([ja.child, zh.child])),
     teacher: new RegExp(joinAlternatives([ja.teacher, zh.teacher])),
+    grown: new RegExp(joinAlternatives([ja.grown, zh.grown])),
     young: new RegExp(joinAlternatives([ja.child, zh.child, ja.youth, zh.youth]), 'g'),
     notYet: new RegExp(joinAlternatives([ja.notYet, zh.notYet])),
     born: new RegExp(joinAlternatives([ja.born, zh.born])),

@@ -47,7 +47,7 @@ export function readAges(sentence: string, year = new Date().getUTCFullYear()): 
     : kinds;
 }
 
-function hasWord(sentence: string, what: 'relative' | 'partner' | 'child' | 'teacher'): boolean {
+function hasWord(sentence: string, what: 'relative' | 'partner' | 'child' | 'teacher' | 'grown'): boolean {
   const { normalized, tokens, languages } = readWords(sentence);
   if (HAN.test(normalized) && getHanWords()[what].test(normalized)) return true;
   return languages.some((language) => isNear(language[what], tokens, 0, tokens.length - 1));
@@ -61,6 +61,9 @@ export const hasPartner = (sentence: string): boolean => hasWord(sentence, 'part
 
 /** Whether a sentence mentions someone who works with children. */
 export const hasTeacher = (sentence: string): boolean => hasWord(sentence, 'teacher');
+
+/** Whether a sentence has a word about adults that sounds young, such as "petite". */
+export const hasYoungWord = (sentence: string): boolean => hasWord(sentence, 'grown');
 
 /** Whether a sentence or clause mentions a child. */
 export const hasChild = (sentence: string): boolean => hasWord(sentence, 'child');

@@ -8,6 +8,7 @@ import {
   hasSexualAct,
   hasTeacher,
   hasYoungPerson,
+  hasYoungWord,
   readAges,
   stripChildren,
   stripNumbers,
@@ -61,7 +62,7 @@ export const THRESHOLDS = {
   beyondAdultAge: 6,
   /** Added when the sentence contains a number that may be an adult's age, or a duration. */
   beyondAdultNumber: 2.5,
-  /** Added when the sentence mentions a relative. */
+  /** Added when the sentence mentions a relative, or has a word about adults that sounds young and no child. */
   beyondRelative: 2.5,
   /** Added when the sentence mentions a teacher and no child. */
   beyondTeacher: 4,
@@ -266,6 +267,7 @@ function detectMinorAbove({ sentence, scores, withBefore }: ScoredSentence, thre
     ages.includes('duration') || ADULT_NUMBER.test(plain) ? THRESHOLDS.beyondAdultNumber : 0,
     hasRelative(sentence) ? THRESHOLDS.beyondRelative : 0,
     hasTeacher(sentence) && !hasChild(sentence) ? THRESHOLDS.beyondTeacher : 0,
+    !hasChild(sentence) && hasYoungWord(sentence) ? THRESHOLDS.beyondRelative : 0,
   );
   // Score the sentence alone, because the previous sentence may state an adult's age.
   return classifier.classify(plain).minor < threshold + beyond ? null : 'words';

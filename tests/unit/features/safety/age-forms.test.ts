@@ -71,5 +71,5 @@ test('a sexual text next to teachers, memories of school, adults born long ago a
   const texts = BY_LANGUAGE.flatMap(([language, own]) => own.adults.map((text) => ({ language, text })));
   expect(texts.length).toBeGreaterThan(400);
   const refused = texts.filter(({ language, text }) => isRefused(language, text));
-  expect(refused.length, refused.map(({ text }) => text).join('\n')).toBeLessThanOrEqual(6);
+  expect(refused.length, refused.map(({ text }) => text).join('\n')).toBeLessThanOrEqual(5);
 });
