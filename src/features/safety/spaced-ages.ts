@@ -244,11 +244,12 @@ function findAgeKind(
           !isNear(language.lasting, tokens, from, index - 1)) ||
         (isSaid && (isEnd || (years > 0 && closing === 0))) ||
         isApposition);
-  // A number before a word that is no unit of age counts something.
+  // A number word before a word that is no unit of age counts something. Digits may be a class or an age of a child
+  // who writes in haste: "im 14 f", "7 класс".
   if (!isAge) {
     const counts =
       years === 0
-        ? !isEnd && !isCommonWord((tokens[next] as Token).word)
+        ? !isEnd && !isCommonWord((tokens[next] as Token).word) && !NUMBER.test((tokens[index] as Token).word)
         : isNear(language.lasting, tokens, from, to);
     return counts ? 'counted' : null;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTexts } from '../../../../scripts/safety/data.ts';
+import { isTest, readTexts } from '../../../../scripts/safety/data.ts';
 import { isSexualWithMinor } from '../../../../src/features/safety/decisions.ts';
 import forms from '../../../support/minors/age-forms.json' with { type: 'json' };
 
@@ -64,7 +64,7 @@ test.each(BY_LANGUAGE)('a sexual text next to a quantity or a time is accepted i
   const texts = fillForms(own.quantities, own);
   expect(texts.length).toBeGreaterThan(200);
   const refused = texts.filter((text) => isRefused(language, text));
-  expect(refused.length / texts.length, refused.join('\n')).toBeLessThan(0.015);
+  expect(refused.length / texts.length, refused.join('\n')).toBeLessThan(0.03);
 });
 
 test('a sexual text next to teachers, memories of school, adults born long ago and small adults is accepted', () => {
@@ -72,4 +72,10 @@ test('a sexual text next to teachers, memories of school, adults born long ago a
   expect(texts.length).toBeGreaterThan(400);
   const refused = texts.filter(({ language, text }) => isRefused(language, text));
   expect(refused.length, refused.map(({ text }) => text).join('\n')).toBeLessThanOrEqual(5);
+});
+
+test('a sexual text next to a text about a minor is refused for at least 575 of 726', () => {
+  const minors = TEXTS.filter((one) => isTest(one) && one.labels.includes('minor'));
+  expect(minors).toHaveLength(726);
+  expect(minors.filter(({ language, text }) => isRefused(language, text)).length).toBeGreaterThanOrEqual(575);
 });
