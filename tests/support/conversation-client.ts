@@ -7,8 +7,7 @@ import type {
   TrashList,
 } from '../../src/features/conversation/contract.ts';
 import type { MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
-import { createPositionedId, getIdPosition } from '../../src/lib/positioned-ids.ts';
-import { createId } from '../../src/lib/ids.ts';
+import { createPositionedId, getIdPosition, createId } from '../../src/lib/ids.ts';
 import { EventReader, type ReceivedEvent } from './event-reader.ts';
 import {
   type CallOptions,

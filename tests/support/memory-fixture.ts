@@ -3,7 +3,7 @@ import { CONVERSATION_MIGRATIONS } from '../../src/features/conversation/convers
 import type { ChangeMemoryBody, MemoryView } from '../../src/features/conversation/memory/memory-contract.ts';
 import { MemorySummarizer } from '../../src/features/conversation/memory/memory-summarizer.ts';
 import { MemoryStore } from '../../src/features/conversation/memory/memory-store.ts';
-import { getIdPosition } from '../../src/lib/positioned-ids.ts';
+import { getIdPosition } from '../../src/lib/ids.ts';
 import { MessageStore } from '../../src/features/conversation/messages/message-store.ts';
 import type { ChosenModel } from '../../src/features/model/choose-model.ts';
 import type { ModelMessage, ModelPart } from '../../src/vendors/model.ts';

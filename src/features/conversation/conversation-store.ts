@@ -2,7 +2,7 @@
 import { memoizeLru } from '../../lib/memoize-lru.ts';
 import type { CharacterDefinition } from '../character/definition.ts';
 import type { Access } from './access/access.ts';
-import { getIdPosition } from '../../lib/positioned-ids.ts';
+import { getIdPosition } from '../../lib/ids.ts';
 import { readGreetings, saveGreetings } from './messages/greetings-store.ts';
 import type { TurnFigures } from './turn/turn-figures.ts';
 import type { OpenTurn, Settlement } from './turn/turn-store.ts';

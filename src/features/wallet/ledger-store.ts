@@ -1,4 +1,4 @@
-import { createPositionedId, getIdPosition, MAX_POSITION } from '../../lib/positioned-ids.ts';
+import { createPositionedId, getIdPosition, MAX_POSITION } from '../../lib/ids.ts';
 import type { LedgerEntry, LedgerKind, LedgerPage } from './contract.ts';
 import { NO_SPEND, type Spend } from '../model/spend.ts';
 import type { Balance, Hold, RunningUsage } from './ledger.ts';

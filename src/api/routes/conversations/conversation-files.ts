@@ -26,7 +26,7 @@ import { findPersonaByName } from '../../../features/persona/persona-store.ts';
 import type { ContextPassage } from '../../../features/safety/evidence.ts';
 import { describeName } from '../../../features/safety/decisions.ts';
 import { toByteStream } from '../../../lib/text-stream.ts';
-import { createPositionedId } from '../../../lib/positioned-ids.ts';
+import { createPositionedId } from '../../../lib/ids.ts';
 import { loadTexts } from '../../../locales/i18n.ts';
 import { createListedConversation, requireCharacterSource } from '../../../services/start-conversation.ts';
 import { type ApiEnv, type Caller, toServiceContext, readClientIp } from '../../middleware/context.ts';

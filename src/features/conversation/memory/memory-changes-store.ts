@@ -1,4 +1,4 @@
-import { selectIdPosition } from '../../../lib/positioned-ids.ts';
+import { selectIdPosition } from '../../../lib/ids.ts';
 import { type MemoryEntry, type NoteChange, parseMemoryChange, joinNotes } from './memory.ts';
 import type { ChangeMemoryBody } from './memory-contract.ts';
 import { MEMORY_LIMITS } from './memory-limits.ts';

@@ -1,5 +1,4 @@
-import { createId } from '../../../lib/ids.ts';
-import { getIdPosition, selectIdPosition } from '../../../lib/positioned-ids.ts';
+import { createId, getIdPosition, selectIdPosition } from '../../../lib/ids.ts';
 import { joinMessages } from '../messages/message-ids.ts';
 import { type MemoryEntry, type MemorySource, findStaleReason } from './memory.ts';
 import { MemoryFingerprints } from './memory-fingerprints-store.ts';

@@ -1,4 +1,4 @@
-import { getIdPosition } from '../../../lib/positioned-ids.ts';
+import { getIdPosition } from '../../../lib/ids.ts';
 import { joinMessages } from '../messages/message-ids.ts';
 import { type MemoryEntry, type MemorySource, findNextRun, type RunMessage, joinNotes } from './memory.ts';
 import { MemoryChanges, type MemoryRefusal } from './memory-changes-store.ts';

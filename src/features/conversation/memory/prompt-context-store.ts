@@ -1,4 +1,4 @@
-import { selectIdPosition } from '../../../lib/positioned-ids.ts';
+import { selectIdPosition } from '../../../lib/ids.ts';
 import { joinMessages } from '../messages/message-ids.ts';
 import { type MessageRanges, findMessageRanges, hasAllMessages } from './message-ranges-store.ts';
 import type { ContextRecord } from './memory-contract.ts';

@@ -1,4 +1,4 @@
-import { createPositionedId, getIdPosition, selectIdPosition } from '../../../lib/positioned-ids.ts';
+import { createPositionedId, getIdPosition, selectIdPosition } from '../../../lib/ids.ts';
 
 /** The ids of a message and of its first version. */
 export interface MessageIds {

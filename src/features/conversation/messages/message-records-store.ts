@@ -1,7 +1,7 @@
 import { CHAT_FILE } from '../limits.ts';
 import type { MessageRecord, TrashedRecord, VersionRecord } from '../files/chat-record.ts';
 import type { MessageEffects } from './message-store.ts';
-import { getIdPosition, MAX_POSITION } from '../../../lib/positioned-ids.ts';
+import { getIdPosition, MAX_POSITION } from '../../../lib/ids.ts';
 import {
   removeSurplusPins,
   MIN_POSITION,

@@ -4,7 +4,7 @@ import type { MessageRecord } from '../files/chat-record.ts';
 import type { Message, MessageStatus, MessageVersion } from '../contract.ts';
 import { type Crisis, getRefusalHelp, getCrisisHelp } from '../moderation/crisis-help.ts';
 import type { MessageSafety } from '../moderation/safety-contract.ts';
-import { getIdPosition } from '../../../lib/positioned-ids.ts';
+import { getIdPosition } from '../../../lib/ids.ts';
 
 /** Reads rows of messages and versions and converts them. */
 

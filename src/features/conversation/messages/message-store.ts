@@ -2,8 +2,17 @@ import { CHAT_FILE } from '../limits.ts';
 import type { RefusalRule } from '../../safety/moderation.ts';
 import type { Message, MessageStatus, MessageVersion } from '../contract.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
-import { findCrisisBefore, hasShownCrisis } from './crisis-rows-store.ts';
-import { getIdPosition, MAX_POSITION } from '../../../lib/positioned-ids.ts';
+import {
+  findCrisisBefore,
+  hasShownCrisis,
+  addVersion,
+  type NewVersion,
+  removeVersion,
+  selectVersion,
+  toVersionValues,
+  updateVersion,
+} from './message-versions-store.ts';
+import { getIdPosition, MAX_POSITION } from '../../../lib/ids.ts';
 import { createMessageIds, createVersionId, joinMessages, type MessageIds } from './message-ids.ts';
 import {
   removeSurplusPins,
@@ -17,14 +26,6 @@ import {
   type VersionRow,
   withVersions,
 } from './message-rows-store.ts';
-import {
-  addVersion,
-  type NewVersion,
-  removeVersion,
-  selectVersion,
-  toVersionValues,
-  updateVersion,
-} from './message-versions-store.ts';
 
 /** A message of the history with its selected text, for prompts. */
 export type HistoryMessage = {

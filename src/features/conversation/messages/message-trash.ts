@@ -1,7 +1,7 @@
 import { TRASH } from '../../character/limits.ts';
 import type { TrashItem, TrashList } from '../contract.ts';
 import { replaceMacros } from '../macro-names.ts';
-import { getIdPosition } from '../../../lib/positioned-ids.ts';
+import { getIdPosition } from '../../../lib/ids.ts';
 
 const MAX_EXCERPT_CHARS = 120;
 

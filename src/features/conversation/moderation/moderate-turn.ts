@@ -12,7 +12,7 @@ import { buildRefusalEvents } from '../turn/reply-log.ts';
 import { isImported } from '../messages/reported-text.ts';
 import type { Rating } from '../character/character-state.ts';
 import type { TextModerator, TextVerdict } from './moderate-stream.ts';
-import { beginAnswer, beginRewrite } from '../turn/turn-beginnings.ts';
+import { beginAnswer, beginRewrite } from '../turn/turn-rows.ts';
 import type { BegunTurn, TurnRefusal, TurnResult } from '../turn/turn-port.ts';
 
 /** The error event of a refused text; a safety event with the rule precedes it. */

@@ -13,7 +13,7 @@ import {
   startAnswer,
   withHelp,
 } from '../moderation/moderate-turn.ts';
-import { beginSend } from './turn-beginnings.ts';
+import { beginSend } from './turn-rows.ts';
 import {
   ACCESS_CHANGED,
   type AccessChanged,

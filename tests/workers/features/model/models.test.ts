@@ -1,4 +1,4 @@
-import { createPositionedId } from '../../../../src/lib/positioned-ids.ts';
+import { createPositionedId } from '../../../../src/lib/ids.ts';
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { createPositionedId } from '../../../../../src/lib/positioned-ids.ts';
+import { createPositionedId } from '../../../../../src/lib/ids.ts';
 import type { MessageRecord } from '../../../../../src/features/conversation/files/chat-record.ts';
 import { startConversation, signInGuest, sendMessage, type Visitor } from '../../../../support/factories.ts';
 
