@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { readTexts } from './data.ts';
 import { measureAll, formatTable } from './measuring.ts';
 
@@ -15,3 +17,4 @@ const after = page.split(END)[1];
 if (before === undefined || after === undefined)
   throw new Error(`docs/tables/safety-figures.md has no ${BEGIN}`);
 writeFileSync(PAGE, `${before}${BEGIN}\n\n${table}\n\n${END}${after}`);
+execFileSync('oxfmt', [fileURLToPath(PAGE)]);

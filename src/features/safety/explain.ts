@@ -1,3 +1,4 @@
+import { stripAdditions } from './additions.ts';
 import { readAges } from './ages.ts';
 import type { Scores } from './classifier.ts';
 import { THRESHOLDS } from './decisions.ts';
@@ -69,7 +70,13 @@ const weighFeatures = (sentence: string, label: Label): WeightedFeature[] =>
 
 /** Explains one label: the highest-scoring sentence and its features. */
 export function explainLabel(text: string, label: Label): Explanation {
-  const sentences = classifier.sentences(text);
+  const read = classifier.sentences(text);
+  // For a crisis, a sentence is also read without what people add to it.
+  const bare = label in THRESHOLDS.crisis ? read.flatMap(({ sentence }) => stripAdditions(sentence)) : [];
+  const sentences = [
+    ...read,
+    ...bare.map((one) => ({ sentence: one.text, scores: classifier.classify(one.text) })),
+  ];
   const aged = label === 'minor' && sentences.find(({ sentence }) => readAges(sentence).includes('present'));
   if (aged) return { label, probability: 1, sentence: aged.sentence.trim(), features: [] };
   const strongest = sentences.reduce<(typeof sentences)[number] | null>(

@@ -15,6 +15,11 @@ describe('Safety explanation', () => {
     expect(sizes).toEqual(sizes.toSorted((one, other) => other - one));
   });
 
+  test('an explanation names a crisis that is found without a laugh and a name', () => {
+    const [first] = explain('I want to die lol, Anna').explanations;
+    expect(first).toMatchObject({ label: 'suicide', sentence: 'I want to die' });
+  });
+
   test('an explanation of an age under 18 reports an exact match', () => {
     expect(explainLabel('They met at school. She is 14 years old.', 'minor')).toEqual({
       label: 'minor',
