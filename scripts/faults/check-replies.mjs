@@ -61,6 +61,9 @@ function checkReceived(context, { turn, stream, stored }) {
   const expect = context.expect.at(`${turn.chat}: turn ${turn.id}, version ${versionId}`);
   if (row === undefined || versionId === null) return;
   const version = stored.versionById.get(versionId);
+  // A repeated call shows the newest version. If another turn began it and ended without text, it is deleted, and the text
+  // that it began with is in the version before.
+  if (version === undefined && versionId !== row.version_id) return;
   const text = (version?.content ?? '').slice(versionId === row.version_id ? row.base_length : 0);
   let place = stream.parts[0]?.from ?? 0;
   for (const part of stream.parts) {
