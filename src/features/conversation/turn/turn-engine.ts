@@ -316,7 +316,7 @@ export class TurnEngine {
     });
   }
 
-  /** Builds the prompt with the current persona. */
+  /** Asks for the current persona at once, and builds the prompt later: the turn's rows are stored by then. */
   #compose(turn: OpenTurn, current: CurrentTurn): void {
     current.prompt = this.#ports
       .refreshPersona()

@@ -75,9 +75,9 @@ export type TurnCommand =
 export type TurnEffect =
   /** Asks the wallet, and D1 if the session is not verified yet. The answer is an `admission` command. */
   | { kind: 'request_admission'; turn: OpenTurn }
-  | { kind: 'store_turn'; turn: OpenTurn; rows: TurnRows; now: number }
-  /** Builds the prompt while the admission is awaited. */
+  /** Looks up the persona and then builds the prompt, while the admission is awaited. */
   | { kind: 'compose'; turn: OpenTurn }
+  | { kind: 'store_turn'; turn: OpenTurn; rows: TurnRows; now: number }
   /** Removes a refused turn's rows, and stores the release of points that may be reserved. */
   | { kind: 'remove_turn'; turn: OpenTurn; settlement: Settlement | null }
   /** Lets the model write; its end is an `ended` command. */
@@ -178,11 +178,11 @@ function begin(
   return {
     state: { phase: 'admitting', turn, waiting: [{ call, wants: 'turn' }] },
     effects: [
-      // Before the rows: what an object sends after a write waits until the write is confirmed. After a crash in between,
-      // the wallet releases the points by their age.
+      // Both before the rows: what an object sends after a write waits until the write is confirmed. After a crash in
+      // between, the wallet releases the points by their age.
       { kind: 'request_admission', turn },
-      { kind: 'store_turn', turn, rows, now },
       { kind: 'compose', turn },
+      { kind: 'store_turn', turn, rows, now },
     ],
   };
 }

@@ -183,10 +183,10 @@ describe('Turn state machine', () => {
     );
   });
 
-  it('the wallet is called before the turn’s rows are written', () => {
+  it('the wallet is called and the persona looked up before the turn’s rows are written', () => {
     const conversation = new Conversation();
     conversation.run({ kind: 'begin', call: conversation.call(), known: null, plan: conversation.plan('a') });
-    expect(conversation.events).toEqual(['request_admission', 'store_turn', 'compose']);
+    expect(conversation.events).toEqual(['request_admission', 'compose', 'store_turn']);
   });
 
   it('the model is called only once the turn is admitted', () => {

@@ -148,6 +148,39 @@ describe('Access to a conversation', () => {
     await expectBalancedLedger(me);
   });
 
+  test('the persona is looked up before anything of the turn is written', async () => {
+    const { me, id } = await startKnownConversation();
+    const persona = await me.ask<{ id: string }>('/api/personas', {
+      json: { name: 'Wren', description: 'Maps coasts.' },
+      status: 201,
+    });
+    await me.ask(`/api/conversations/${id}/persona`, { method: 'PUT', json: { persona_id: persona.id } });
+    const request = { ...(await buildTurnRequest(me, id)), content: createScene('tokens n=2').marker };
+    const written = await runInDurableObject(getConversationStub(id), async (_, ctx) => {
+      const counts: unknown[] = [];
+      const watch = (statement: D1PreparedStatement): D1PreparedStatement =>
+        new Proxy(statement, {
+          get: (target, name: keyof D1PreparedStatement) => {
+            if (name === 'bind') return (...values: unknown[]) => watch(target.bind(...values));
+            if (name === 'raw')
+              counts.push(ctx.storage.sql.exec('select count(*) as messages from messages').one());
+            return target[name].bind(target);
+          },
+        });
+      const DB = new Proxy(env.DB, {
+        get: (db, name: keyof D1Database) =>
+          name === 'prepare'
+            ? (sql: string) => (sql.includes('from "personas"') ? watch(db.prepare(sql)) : db.prepare(sql))
+            : db[name].bind(db),
+      });
+      const object = new ConversationObject(ctx, { ...env, DB } as unknown as Env);
+      expect(await readKinds(await object.send(request))).toEqual(COMPLETE);
+      return counts;
+    });
+    // The greeting, the first message and its reply.
+    expect(written).toEqual([{ messages: 3 }]);
+  });
+
   test('a logged-out session sends nothing, although its access was assumed', async () => {
     const { me, id } = await startKnownConversation();
     const { cookie } = me;
