@@ -38,6 +38,8 @@ export class PromptContextStore {
   readonly #sql: SqlStorage;
   /** The record that was stored last. */
   #latest: { versionId: string; tokens: number } | null = null;
+  /** The record of a reply in progress is stored later and has to lose these texts as well. */
+  #isCharacterRedacted = false;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -45,7 +47,7 @@ export class PromptContextStore {
 
   /**
    * Returns a function that stores a version's prompt and deletes the oldest record. The source positions are taken now;
-   * parts whose messages are erased before the function runs are stored without text.
+   * parts whose messages are erased before the function runs are stored without text, and so is a redacted character.
    */
   createSaver(versionId: string, record: ContextRecord, sourceIds: PromptSourceIds): (now: number) => void {
     const ground = {
@@ -54,6 +56,9 @@ export class PromptContextStore {
       pinned: this.#findRanges('pinned', sourceIds.pinned),
     };
     return (now) => {
+      const kept = this.#isCharacterRedacted
+        ? removeCharacterTexts({ ...record, ground })
+        : { ...record, ground };
       const { place } = this.#sql
         .exec<{ place: number }>(
           `select coalesce(
@@ -71,7 +76,7 @@ export class PromptContextStore {
         place,
         versionId,
         now,
-        JSON.stringify(this.#redactDeleted({ ...record, ground }, 'true') satisfies StoredContext),
+        JSON.stringify(this.#redactDeleted(kept, 'true') satisfies StoredContext),
       );
       this.#latest = { versionId, tokens: record.estimated_tokens };
     };
@@ -144,22 +149,16 @@ export class PromptContextStore {
     );
   }
 
-  /** Removes the texts of the character and its lorebook from all records. */
+  /** Removes the texts of the character and its lorebook from all records, also from those that are stored later. */
   redactCharacter(): void {
+    this.#isCharacterRedacted = true;
     for (const { id, body } of this.#sql
       .exec<{ id: string; body: string }>('select version_id as id, body from contexts')
       .toArray()) {
       const record = JSON.parse(body) as StoredContext;
-      const sections = record.sections.map((section) =>
-        section.kind === 'character'
-          ? { ...section, text: '' }
-          : section.kind === 'lore'
-            ? { ...section, text: '', entries: [] }
-            : section,
-      );
       this.#sql.exec(
         'update contexts set body = ? where version_id = ?',
-        JSON.stringify({ ...record, sections }),
+        JSON.stringify(removeCharacterTexts(record)),
         id,
       );
     }
@@ -184,4 +183,16 @@ export class PromptContextStore {
         this.#sql.exec('update contexts set body = ? where version_id = ?', JSON.stringify(redacted), id);
     }
   }
+}
+
+/** Removes the texts of the character and its lorebook. */
+function removeCharacterTexts(record: StoredContext): StoredContext {
+  const sections = record.sections.map((section) =>
+    section.kind === 'character'
+      ? { ...section, text: '' }
+      : section.kind === 'lore'
+        ? { ...section, text: '', entries: [] }
+        : section,
+  );
+  return { ...record, sections };
 }

@@ -16,6 +16,7 @@ import {
   startConversationClient,
 } from '../../../../support/conversation-client.ts';
 import { joinDeltas } from '../../../../support/event-reader.ts';
+import { createScene } from '../../../../support/scripted-model.ts';
 import {
   addCharacter,
   getConversationStub,
@@ -250,5 +251,17 @@ describe('Lorebook', () => {
     await getConversationStub(chat.id).redactCharacter(id);
     expect(await getConversation(chat)).toMatchObject({ character_gone: true, character_state: 'gone' });
     expect(JSON.stringify(await getContext(chat))).not.toContain('owl');
+  });
+
+  test('redacting a character while a reply is awaited removes its texts from that reply’s context view', async () => {
+    const scene = createScene('gate n=2');
+    const sending = chat.send(`The harbour. ${scene.marker}`);
+    await scene.reached();
+    await getConversationStub(chat.id).redactCharacter(id);
+    await scene.open();
+    await sending;
+    const { sections } = await getContext(chat);
+    expect(sections.map(({ kind }) => kind)).toContain('lore');
+    expect(JSON.stringify(sections)).not.toMatch(/owl|Name: Mira/);
   });
 });
