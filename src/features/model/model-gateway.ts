@@ -95,14 +95,14 @@ async function getDailyLimits(env: Env): Promise<SpendLimits | null> {
 /** The daily limits and today's spend. `none`: calls are off; `any`: there is no limit. */
 type ModelBudget = 'none' | 'any' | { limits: SpendLimits; recorded: Spend };
 
-async function getRemainingBudget(env: Env, now: number, isAhead = false): Promise<ModelBudget> {
+async function getRemainingBudget(env: Env, now: number): Promise<ModelBudget> {
   const limits = await getDailyLimits(env);
   if (limits === null) {
     logOncePerDay('model_calls_stopped', now);
     return 'none';
   }
   if (limits.tokens === null && limits.cents === null) return 'any';
-  return { limits, recorded: (await getDailySpend(env, now, isAhead)).writing };
+  return { limits, recorded: (await getDailySpend(env, now)).writing };
 }
 
 /**
@@ -140,9 +140,10 @@ export async function isBudgetHalfUsed(env: Env): Promise<boolean> {
 const areCallsBlocked = async (env: Env, now: number): Promise<boolean> =>
   isBudgetSpent(await getRemainingBudget(env, now), now);
 
-/** Loads the spend in advance, so that a later call does not wait for it. */
+/** Loads limits and spend in advance and at once, so that a later call does not wait for one and then for the other. */
 export function prefetchBudget(env: Env): void {
-  getRemainingBudget(env, Date.now(), true).catch(() => {});
+  readRuntimeConfig(env).catch(() => {});
+  getDailySpend(env, Date.now(), true).catch(() => {});
 }
 
 // ── availability ──

@@ -11,6 +11,7 @@ import type { ModelList } from '../../../../src/features/model/contract.ts';
 import {
   streamCompletion,
   canAnswer,
+  prefetchBudget,
   resetModelState,
 } from '../../../../src/features/model/model-gateway.ts';
 import { listDailyTokens } from '../../../../src/features/model/daily-spend-gateway.ts';
@@ -319,6 +320,31 @@ describe('Model switch and daily budget', () => {
     const abandoned = canAnswer({ ...env, DB: { prepare: () => silent } as unknown as D1Database }, model);
     expect(await canAnswer(env, model)).toBe(false);
     await abandoned;
+  });
+
+  test('the spend is read at the same time as the limits', async () => {
+    resetModelState();
+    const asked: string[] = [];
+    const KV = new Proxy(env.KV, {
+      get: (kv, name: keyof KVNamespace) =>
+        name === 'get'
+          ? () => {
+              asked.push('KV');
+              // It never answers.
+              return new Promise(() => {});
+            }
+          : kv[name].bind(kv),
+    });
+    const DB = new Proxy(env.DB, {
+      get: (db, name: keyof D1Database) => {
+        if (name === 'prepare') asked.push('D1');
+        return typeof db[name] === 'function' ? db[name].bind(db) : db[name];
+      },
+    });
+    prefetchBudget({ ...env, KV, DB } as unknown as Env);
+    // D1 has been asked when it answers another call.
+    await env.DB.prepare('select 1').run();
+    expect(asked.toSorted()).toEqual(['D1', 'KV']);
   });
 
   test('messages are answered while the daily usage cannot be read', async () => {
