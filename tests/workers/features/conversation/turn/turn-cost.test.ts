@@ -70,13 +70,10 @@ async function waitForUpdates(id: string): Promise<void> {
 /** Memory notes catch up over many turns, and their cost is measured elsewhere. */
 const BACKGROUND = /memory_/;
 
-/** Counts the rows that the object reads and writes during a call, including its updates to other stores. */
-async function countRows(
-  id: string,
-  act: () => Promise<unknown>,
-): Promise<{ read: number; written: number }> {
-  const rows = { read: 0, written: 0 };
-  const object = env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id));
+/** Counts the rows that an object reads and writes from now on. @returns a function that ends it and returns the rows */
+async function startCounting(
+  object: DurableObjectStub,
+): Promise<() => Promise<{ read: number; written: number }>> {
   await runInDurableObject(object, (_, { storage: { sql } }) => {
     const exec = sql.exec.bind(sql);
     const counted: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
@@ -85,18 +82,31 @@ async function countRows(
       if (!BACKGROUND.test(args[0])) counted.push(cursor);
       return cursor;
     };
-    (sql as { sum?: () => void }).sum = () => {
+    (sql as { sum?: () => object }).sum = () => {
       (sql as { exec: unknown }).exec = exec;
+      const rows = { read: 0, written: 0 };
       for (const { rowsRead, rowsWritten } of counted) {
         rows.read += rowsRead;
         rows.written += rowsWritten;
       }
+      return rows;
     };
   });
+  return () =>
+    runInDurableObject(object, (_, { storage: { sql } }) =>
+      (sql as unknown as { sum(): { read: number; written: number } }).sum(),
+    );
+}
+
+/** Counts the rows of the conversation during a call, including its updates to other stores. */
+async function countRows(
+  id: string,
+  act: () => Promise<unknown>,
+): Promise<{ read: number; written: number }> {
+  const sum = await startCounting(env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id)));
   await act();
   await waitForUpdates(id);
-  await runInDurableObject(object, (_, { storage: { sql } }) => (sql as unknown as { sum(): void }).sum());
-  return rows;
+  return sum();
 }
 
 describe('Cost of a turn', () => {
@@ -114,6 +124,23 @@ describe('Cost of a turn', () => {
     expect(full.written).toBeLessThanOrEqual(short.written + 6);
     expect(long.written).toBeLessThanOrEqual(full.written + 2);
     expect(long.read).toBeLessThanOrEqual(full.read * 1.1);
+  });
+
+  test('a turn of a sitting writes eight rows in the conversation, three in the wallet and three in the search', async () => {
+    const me = await signInGuest();
+    const id = await createConversation(me, 2);
+    const sums = await Promise.all(
+      [
+        env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id)),
+        env.WALLETS.get(env.WALLETS.idFromName(me.id)),
+        env.SEARCHES.get(env.SEARCHES.idFromName(me.id)),
+      ].map(startCounting),
+    );
+    // Shorter than the time after which a reply is saved: each save is a row more.
+    await sendMessage(me, id, 'And then? [[scenario:tokens n=2 ms=0]]');
+    await waitForUpdates(id);
+    const written = await Promise.all(sums.map(async (sum) => (await sum()).written));
+    expect(written).toEqual([8, 3, 3]);
   });
 
   test('the newest page reads the same number of rows after 5,000 messages as after 100', async () => {
