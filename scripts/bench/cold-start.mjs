@@ -1,13 +1,17 @@
 // What the first page and the first message of a Worker that has just started take, on the clock and of the processor,
 // compared with the bare Worker.
 import { call } from './clients.mjs';
-import { formatNumber, formatTable, median } from './figures.mjs';
+import { formatNumber, formatTable, judgeAim, median } from './figures.mjs';
 import { readProcessorMs } from './machine.mjs';
 import { createBareTarget, createProductTarget, SHORT_REPLY } from './targets.mjs';
 import { createUsers } from './users.mjs';
 
 const STARTS = 5;
 const LATER_REQUESTS = 10;
+/** The first message's processor time, in times of the bare Worker's. */
+const MAX_MESSAGE_RATIO = 10;
+/** What reading the modules takes, in times of the bare Worker's whole start. */
+const MAX_MODULES_RATIO = 1.5;
 
 async function time(pid, act) {
   const [begun, processor] = [performance.now(), readProcessorMs(pid)];
@@ -60,7 +64,8 @@ export async function measureColdStart({ runTurns, quick, say, createFolder, sta
       return `${formatNumber(ms)} (${formatNumber(processor)})`;
     }),
   ]);
-  const read = (kind, which) => pick('Loreloom', (one) => one[kind][which].processor);
+  const read = (kind, which, name = 'Loreloom') => pick(name, (one) => one[kind][which].processor);
+  const [[bareName, bareReady], [, ready]] = rows;
   const [extraPage, extraMessage] = kinds.map((kind) =>
     formatNumber(read(kind, 'first') - read(kind, 'later')),
   );
@@ -70,6 +75,20 @@ export async function measureColdStart({ runTurns, quick, say, createFolder, sta
       ' | until it listens: processor | first page | second | later | first message | second | later',
       rows,
     ),
-    `Reading the Worker's modules takes ${formatNumber(rows[1][1] - rows[0][1])} ms of a processor more than the bare Worker's one; the first page ${extraPage} ms more than a later one, the first message ${extraMessage} ms more.`,
+    `Reading the Worker's modules takes ${formatNumber(ready - bareReady)} ms of a processor more than the bare Worker's one; the first page ${extraPage} ms more than a later one, the first message ${extraMessage} ms more.`,
+    [
+      judgeAim(
+        `The first message takes at most ${MAX_MESSAGE_RATIO} times the bare Worker's processor time`,
+        read('messages', 'first') / read('messages', 'first', bareName),
+        MAX_MESSAGE_RATIO,
+        'times',
+      ),
+      judgeAim(
+        `Reading the modules takes at most ${MAX_MODULES_RATIO} times a bare start`,
+        (ready - bareReady) / bareReady,
+        MAX_MODULES_RATIO,
+        'times',
+      ),
+    ].join('\n'),
   ].join('\n\n');
 }
