@@ -354,6 +354,10 @@ function detectAct(read: ScoredSentence): boolean {
   return read.act;
 }
 
+/** Whether a sentence is refused when the conversation is known to have a minor in it. */
+const isSexualInStory = (read: ScoredSentence): boolean =>
+  (read.sexual ?? scoreSentence(read)) >= THRESHOLDS.sexualInStory || detectAct(read);
+
 /** Signs found in the context of a text, such as a character's definition. */
 export interface ContextSigns {
   minor: boolean;
@@ -414,10 +418,7 @@ export class MinorsReader {
     if (this.#around.sexual && isMinorInContext(this.#recent.at(-1) as ScoredSentence)) return true;
     if (sexual >= THRESHOLDS.sexualWithChild && hasChildInAct(sentence)) return true;
     if (isActWithRelative(this.#recent.slice(-2))) return true;
-    return (
-      (sexual >= THRESHOLDS.sexualInStory || detectAct(this.#recent.at(-1) as ScoredSentence)) &&
-      this.#isMinorKnown()
-    );
+    return isSexualInStory(this.#recent.at(-1) as ScoredSentence) && this.#isMinorKnown();
   }
 
   /** Whether the current passage shows a minor. */
@@ -457,6 +458,9 @@ export function countSigns(text: string): { minor: number; sexual: number } {
 
 /** Whether a text shows that a minor is present. */
 export const hasMinor = (text: string): boolean => countSigns(text).minor > 0;
+
+/** Whether a text is refused when the conversation is known to have a minor in it. */
+export const isSexualWithKnownMinor = (text: string): boolean => readSentences(text).some(isSexualInStory);
 
 /**
  * Whether a text is sexual while a minor is present, in the same passage or according to the context.

@@ -1,5 +1,5 @@
 import { APPEAL_LIMITS } from './limits.ts';
-import { countSigns } from './decisions.ts';
+import { countSigns, isSexualWithKnownMinor } from './decisions.ts';
 
 /** The source of a passage that contributes to a refusal. */
 export type PassageKind = 'character' | 'persona' | 'lorebook' | 'note' | 'message' | 'name';
@@ -58,7 +58,7 @@ export function collectEvidence(
   }: { around: readonly ContextPassage[]; listExtra?: () => Iterable<Passage> },
 ): RefusalEvidence {
   const own = countSigns(text);
-  const isSexual = own.sexual > 0;
+  const isSexual = isSexualWithKnownMinor(text);
   const found: Passage[] = [];
   const sum = { minor: 0, sexual: 0 };
   for (const one of around) {

@@ -7,7 +7,7 @@ import {
   type Passage,
   type ContextPassage,
 } from '../../safety/evidence.ts';
-import { countSigns, describeName, hasMinor } from '../../safety/decisions.ts';
+import { describeName, hasMinor, isSexualWithKnownMinor } from '../../safety/decisions.ts';
 import { applyRules, type RefusalRule } from '../../safety/moderation.ts';
 import type { ConversationMeta } from '../conversation-store.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
@@ -295,7 +295,7 @@ export class ImportedChatModerator {
     const rule = verdict.ok ? (!sexual && acts.length > 0 && hasMinor(text) ? 'minors' : null) : verdict.rule;
     const found = rule === null ? null : { rule, beside: this.#beside(text, around, acts) };
     // A text that breaks a rule may be exempt and imported, so it is context for the texts after it.
-    if (rule !== null) sexual ||= isSexual(text);
+    if (rule !== null) sexual ||= isSexualWithKnownMinor(text);
     if (sexual) this.#acts.add(text, this.#end);
     this.#end += text.length;
     if (!isLong && (!sexual || rule !== null)) this.#ages.say(text);
@@ -312,5 +312,3 @@ export class ImportedChatModerator {
     return collectEvidence(text, { around: [...around, ...before], listExtra: listAges });
   }
 }
-
-const isSexual = (text: string): boolean => countSigns(text).sexual > 0;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isTest, readTexts } from '../../../../scripts/safety/data.ts';
 import { APPEAL_LIMITS } from '../../../../src/features/safety/limits.ts';
 import {
   NO_EVIDENCE,
@@ -6,6 +7,7 @@ import {
   collectEvidence,
   type ContextPassage,
 } from '../../../../src/features/safety/evidence.ts';
+import { applyRules } from '../../../../src/features/safety/moderation.ts';
 
 const ACT = 'They have sex.';
 const AGE = 'Mia is 15 years old.';
@@ -26,6 +28,16 @@ describe('Evidence around a text', () => {
     const mentioned = toPassages('Ana is 14 years old.');
     expect(collectTexts(ACT, around, mentioned)).toEqual([AGE, 'Ana is 14 years old.']);
     expect(collectTexts(AGE, around, mentioned)).toEqual([`${ACT} And again.`]);
+  });
+
+  test('every text that is refused because of a definition has the definition as evidence', () => {
+    const about = { place: 'message', adult: true, context: AGE } as const;
+    const refused = readTexts()
+      .filter((one) => isTest(one) && one.labels.includes('sexual'))
+      .map(({ text }) => text)
+      .filter((text) => applyRules(text, { ...about, context: '' }).ok && !applyRules(text, about).ok);
+    expect(refused.length).toBeGreaterThan(400);
+    expect(refused.filter((text) => collectTexts(text, toPassages(AGE)).length === 0)).toEqual([]);
   });
 
   test('a passage is collected once, and a text is never evidence for itself', () => {
