@@ -51,6 +51,10 @@ interface AgeWords {
   teacher?: string[];
   /** Words about adults that sound young: first loves, small bodies. */
   grown?: string[];
+  /** Phrases that say that someone is of age. */
+  adults?: string[];
+  /** Phrases of a notice to readers under 18, which is about no one in the text. */
+  notice?: string[];
   /** Things that have an age, a number or a date: "the wine is 12 years old". */
   thing?: string[];
   /** Next to a number, these make it a date or an ordinal. */
@@ -155,7 +159,7 @@ export function splitTokens(normalized: string): Token[] {
 
 const PHRASES = [
   'tens', 'old', 'years', 'verbs', 'before', 'duration', 'relative', 'partner', 'past', 'not', 'born', 'ends', 'child', 'youth',
-  'was', 'about', 'thing', 'month', 'of', 'act', 'no', 'now', 'closing', 'birthday', 'when', 'lasting', 'teacher', 'grown', 'prepositions', 'ago',
+  'was', 'about', 'thing', 'month', 'of', 'act', 'no', 'now', 'closing', 'birthday', 'when', 'lasting', 'teacher', 'grown', 'adults', 'notice', 'prepositions', 'ago',
 ] as const; // prettier-ignore
 
 export interface LanguageWords extends Record<(typeof PHRASES)[number], Phrases> {
@@ -310,7 +314,9 @@ let hanCache: Record<
   | 'act'
   | 'no'
   | 'teacher'
-  | 'grown',
+  | 'grown'
+  | 'adults'
+  | 'notice',
   RegExp
 > | null = null;
 export const getHanWords = () =>
@@ -337,6 +343,8 @@ export const getHanWords = () =>
     child: new RegExp(joinAlternatives([ja.child, zh.child])),
     teacher: new RegExp(joinAlternatives([ja.teacher, zh.teacher])),
     grown: new RegExp(joinAlternatives([ja.grown, zh.grown])),
+    adults: new RegExp(joinAlternatives([ja.adults, zh.adults])),
+    notice: new RegExp(joinAlternatives([ja.notice, zh.notice])),
     young: new RegExp(joinAlternatives([ja.child, zh.child, ja.youth, zh.youth]), 'g'),
     notYet: new RegExp(joinAlternatives([ja.notYet, zh.notYet])),
     born: new RegExp(joinAlternatives([ja.born, zh.born])),

@@ -21,7 +21,13 @@ const HALF = /(?<=\d ?)(?:[¼½¾]|(?<= )1\/2)/g;
 
 /** Ages that are written with signs, in any language: "14 y.o.", "14/f", "(14m)", "[F14]", "14J. w.". */
 const SIGNED_AGE =
-  /(?<![\p{L}\p{N}.,:])(?<!\p{L} ?[/-])(?:(\d{1,2}) ?(?:y\.? ?\/?o(?!\p{L})|j\.(?:,? ?[mw](?!\p{L})|$)|[/|] ?[fmwhkжм](?!\p{L})|[♀♂女男])|(?<=^|[([{,;|\n] ?)(\d{1,2}) ?[fwж](?= here|[\n)\]},;|.!]|$)|(?<=[([{] ?)(\d{1,2}) ?[mкм](?=[)\]}])|(?<=^|[([{,;|\n] ?)[fmwkhжм♀♂女男] ?[/|]? ?(1[0-7])(?=[\s)\]},;|.!]|$))/gu;
+  /(?<![\p{L}\p{N}.,:])(?<!\p{L} ?[/-])(?:(\d{1,2}) ?(?:y\.? ?\/?o(?!\p{L})|j\.(?:,? ?[mw](?!\p{L})|$)|[/|] ?[fmwhkжм](?!\p{L})|[♀♂女男])|(?<=^|[([{,;|\n] ?)(\d{1,2}) ?[fwж](?= here|[\n)\]},;|.!]|$)|(?<=[([{] ?)(\d{1,2}) ?[mкм](?=[)\]}])|(?<=^|[([{,;|\n] ?)[fmwkhжм♀♂女男](?: ?[/|] ?|(?= \d+(?:[)\]},;|!]|$)) )?(1[0-7])(?=[\s)\]},;|.!]|$))/gu;
+
+/** A label for adult content. */
+const ADULT_LABEL = /(?<![\p{N}.,:])(?:[+＋] ?18|18 ?[+＋])(?!\p{N})/gu;
+
+/** "16 Jahre älter" looks like "16 Jahre alter Junge" without its dots. */
+const OLDER = /(?<=jahre )älter(?!\p{L})/giu;
 
 /** The words of a text and its likely languages. Callers ask several questions about the same sentence in a row. */
 const readWords = memoizeLru(4, (text) => {
@@ -33,10 +39,12 @@ const readWords = memoizeLru(4, (text) => {
 /** Finds the ages in a sentence. @param year the current year, to interpret years of birth */
 export function readAges(sentence: string, year = new Date().getUTCFullYear()): AgeKind[] {
   const hasDigits = NUMBER.test(sentence);
+  const plain = sentence.includes('älter') ? sentence.replace(OLDER, 'jünger') : sentence;
   const { normalized, tokens, findPossible } = readWords(
-    hasDigits ? sentence.replace(HALF, '').replace(JOINED_NUMBER, '$1 ') : sentence,
+    hasDigits ? plain.replace(ADULT_LABEL, ' ').replace(HALF, '').replace(JOINED_NUMBER, '$1 ') : plain,
   );
   const kinds = HAN.test(normalized) ? findHanAges(normalized, year) : [];
+  if (hasDigits && sentence.search(ADULT_LABEL) >= 0) kinds.push('adult');
   if (hasDigits)
     for (const match of normalized.matchAll(SIGNED_AGE)) {
       const value = Number(match.slice(1).find((each) => each !== undefined));
@@ -64,6 +72,17 @@ export const hasTeacher = (sentence: string): boolean => hasWord(sentence, 'teac
 
 /** Whether a sentence has a word about adults that sounds young, such as "petite". */
 export const hasYoungWord = (sentence: string): boolean => hasWord(sentence, 'grown');
+
+/** Whether a sentence says that someone is of age, or tells readers under 18 to leave. */
+export function hasAdultStatement(sentence: string): boolean {
+  const { normalized, tokens, findPossible } = readWords(sentence);
+  const hasHan = HAN.test(normalized);
+  const has = (what: 'notice' | 'adults' | 'no') => hasHan && getHanWords()[what].test(normalized);
+  const isSaid = (what: 'notice' | 'adults' | 'no' | 'not') =>
+    findPossible().some((language) => isNear(language[what], tokens, 0, tokens.length - 1));
+  if (has('notice') || isSaid('notice')) return true;
+  return (has('adults') && !has('no')) || (isSaid('adults') && !isSaid('no') && !isSaid('not'));
+}
 
 /** Whether a sentence or clause mentions a child. */
 export const hasChild = (sentence: string): boolean => hasWord(sentence, 'child');

@@ -2,6 +2,7 @@
 import { memoizeLru } from '../../lib/memoize-lru.ts';
 import { stripAdditions } from './additions.ts';
 import {
+  hasAdultStatement,
   hasChild,
   hasPartner,
   hasRelative,
@@ -58,7 +59,7 @@ export const THRESHOLDS = {
   minor: 0.3,
   /** A minor is present, in the context. Stricter, because the context is long and covers many subjects. */
   minorInStory: 0.5,
-  /** Added when the sentence states an adult's age. */
+  /** Added when the sentence states an adult's age, or that someone is of age. */
   beyondAdultAge: 6,
   /** Added when the sentence contains a number that may be an adult's age, or a duration. */
   beyondAdultNumber: 2.5,
@@ -263,7 +264,7 @@ function detectMinorAbove({ sentence, scores, withBefore }: ScoredSentence, thre
   const plain = ages.includes('duration') ? stripNumbers(dated) : dated;
   if (!WORD.test(plain) || !SEVERAL_WORDS.test(plain)) return null;
   const beyond = Math.max(
-    ages.includes('adult') ? THRESHOLDS.beyondAdultAge : 0,
+    ages.includes('adult') || hasAdultStatement(sentence) ? THRESHOLDS.beyondAdultAge : 0,
     ages.includes('duration') || ADULT_NUMBER.test(plain) ? THRESHOLDS.beyondAdultNumber : 0,
     hasRelative(sentence) ? THRESHOLDS.beyondRelative : 0,
     hasTeacher(sentence) && !hasChild(sentence) ? THRESHOLDS.beyondTeacher : 0,

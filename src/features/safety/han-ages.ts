@@ -26,8 +26,8 @@ const HAN_APPOSITION =
   /(?<=^|[。！？!?\n「“])[^、，,。！？!?\n\d]{1,8}[、，,] ?(\d{1,2}|十[一二三四五六七])(?=[、，,。！？!?\n」”]|$)/g;
 
 export function findHanAges(text: string, year: number): AgeKind[] {
-  const { age, relative, past, was, notYet, born } = getHanWords();
-  const kinds: AgeKind[] = notYet.test(text) ? ['present'] : [];
+  const { age, relative, past, was, notYet, notice, born } = getHanWords();
+  const kinds: AgeKind[] = notYet.test(text) && !notice.test(text) ? ['present'] : [];
   if (HAN_QUANTITY.exec(text) !== null) kinds.push('duration');
   HAN_QUANTITY.lastIndex = 0;
   const find = (part: string, words: RegExp) => {

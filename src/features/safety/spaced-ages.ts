@@ -101,7 +101,7 @@ function countOnesTokens(language: LanguageWords, tokens: readonly Token[], inde
 function findAges(language: LikelyLanguage, tokens: readonly Token[], year: number): Map<number, Reading> {
   const kinds = new Map<number, Reading>();
   const last = tokens.length - 1;
-  const hasBirthday = language.isKnown && isNear(language.birthday, tokens, 0, last);
+  const hasBirthday = language.isKnown && tokens.some((_, index) => isBirthdayAt(language, tokens, index));
   let behind = 0;
   for (let index = 0; index < tokens.length; index += 1) {
     const ordinal = hasBirthday ? language.ordinals.at(tokens, index) : 0;
@@ -139,7 +139,8 @@ function findAges(language: LikelyLanguage, tokens: readonly Token[], year: numb
     }
     // "Not yet 18" is an age in any context.
     if (number.value === ADULT_AGE && isNear(language.not, tokens, index - NEAR_TOKENS, next + 2)) {
-      kinds.set(index, 'present');
+      // "If you are under 18, leave" is about the reader.
+      kinds.set(index, isNear(language.notice, tokens, 0, last) ? 'adult' : 'present');
       continue;
     }
     const kind = findAgeKind(language, tokens, index, number);
@@ -147,6 +148,12 @@ function findAges(language: LikelyLanguage, tokens: readonly Token[], year: numb
       kinds.set(index, kind);
   }
   return kinds;
+}
+
+/** Whether a word for a birthday starts at a token, not one for an anniversary: "anniversaire de mariage". */
+function isBirthdayAt(language: LanguageWords, tokens: readonly Token[], index: number): boolean {
+  const size = language.birthday.at(tokens, index);
+  return size > 0 && language.thing.at(tokens, index + size + 1) === 0;
 }
 
 /** Whether the number before a token says how long ago a birth was: "born 14 years ago", not "3 years after the war". */

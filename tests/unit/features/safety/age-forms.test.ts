@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import { isTest, readTexts } from '../../../../scripts/safety/data.ts';
-import { isSexualWithMinor } from '../../../../src/features/safety/decisions.ts';
+import { hasMinorCharacter, isSexualWithMinor } from '../../../../src/features/safety/decisions.ts';
 import forms from '../../../support/minors/age-forms.json' with { type: 'json' };
 
 /**
- * Ways to state an age, quantities that look like one, and adults whose descriptions mention schools or small bodies. In
+ * Ways to state an age, quantities that look like one, adults whose descriptions mention schools or small bodies, and
+ * notices that everyone is of age, or that readers under 18 have to leave. In
  * a form, `{n}` stands for a number in digits and in words, `{digits}` for digits only, and any other name for an entry of
  * the list of that name.
  */
-type Forms = Record<'ages' | 'quantities' | 'adults', string[]> & Record<string, string[] | undefined>;
+type Forms = Record<'ages' | 'quantities' | 'adults' | 'ofAge', string[]> &
+  Record<string, string[] | undefined>;
 
 const BY_LANGUAGE = Object.entries(forms) as [string, Forms][];
 
@@ -73,6 +75,15 @@ test('a sexual text next to teachers, memories of school, adults born long ago a
   const refused = texts.filter(({ language, text }) => isRefused(language, text));
   expect(refused.length, refused.map(({ text }) => text).join('\n')).toBeLessThanOrEqual(5);
 });
+
+test.each(BY_LANGUAGE)(
+  'a sexual text next to a notice that it is for adults and about adults is accepted in %s',
+  (language, own) => {
+    expect(own.ofAge.length).toBeGreaterThan(3);
+    expect(own.ofAge.filter((text) => isRefused(language, text))).toEqual([]);
+    expect(own.ofAge.filter((text) => hasMinorCharacter(text))).toEqual([]);
+  },
+);
 
 test('a sexual text next to a text about a minor is refused for at least 575 of 726', () => {
   const minors = TEXTS.filter((one) => isTest(one) && one.labels.includes('minor'));
