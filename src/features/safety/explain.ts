@@ -1,5 +1,5 @@
 import { stripAdditions } from './additions.ts';
-import { readAges } from './ages.ts';
+import { hasSexualAct, readAges } from './ages.ts';
 import type { Scores } from './classifier.ts';
 import { THRESHOLDS } from './decisions.ts';
 import { LABELS, type Label } from './labels.ts';
@@ -20,7 +20,10 @@ export interface Explanation {
   probability: number;
   /** The sentence with the highest score. */
   sentence: string;
-  /** The features with the largest weight for and against; empty if the sentence is memorised or states an age. */
+  /**
+   * The features with the largest weight for and against; empty if the sentence is memorised, states an age or names a
+   * sexual act.
+   */
   features: WeightedFeature[];
 }
 
@@ -84,6 +87,12 @@ export function explainLabel(text: string, label: Label): Explanation {
     null,
   );
   if (strongest === null) return { label, probability: 0, sentence: '', features: [] };
+  // The words of an act count next to a minor at any score.
+  const act =
+    label === 'sexual' &&
+    strongest.scores.sexual < THRESHOLDS.sexualInStory &&
+    read.find((one) => one.scores.sexual > THRESHOLDS.sexualForAct && hasSexualAct(one.sentence));
+  if (act) return { label, probability: 1, sentence: act.sentence.trim(), features: [] };
   const sentence = strongest.sentence.trim();
   const probability = toProbability(strongest.scores[label]);
   const isKnown = classifier.read(sentence).known !== undefined;

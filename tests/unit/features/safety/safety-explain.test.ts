@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { isTest, readTexts } from '../../../../scripts/safety/data.ts';
+import { isSexualWithKnownMinor } from '../../../../src/features/safety/decisions.ts';
 import { explain, explainLabel } from '../../../../src/features/safety/explain.ts';
 
 describe('Safety explanation', () => {
@@ -27,6 +29,15 @@ describe('Safety explanation', () => {
       sentence: 'She is 14 years old.',
       features: [],
     });
+  });
+
+  test('every text that is refused in a conversation with a minor is explained as sexual', () => {
+    const refused = readTexts()
+      .filter((one) => isTest(one) && one.labels.includes('sexual') && isSexualWithKnownMinor(one.text))
+      .map(({ text }) => text);
+    expect(refused.length).toBeGreaterThan(400);
+    const isExplained = (text: string) => explain(text).explanations.some(({ label }) => label === 'sexual');
+    expect(refused.filter((text) => !isExplained(text))).toEqual([]);
   });
 
   test('an explanation names no label that the text does not show', () => {
