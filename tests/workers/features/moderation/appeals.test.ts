@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { explain } from '../../../../src/features/safety/explain.ts';
 import { APPEAL_LIMITS } from '../../../../src/features/safety/limits.ts';
 import type {
   AppealCase,
@@ -79,6 +80,16 @@ describe('Appeals', () => {
     ]);
     expect(await operator.ask(`/api/admin/appeals/${appealId}`)).toMatchObject({ ...refused, measure: null });
     expect((await decide(operator, appealId, { status: 'granted', answer: 'Noted.' })).status).toBe(200);
+  });
+
+  test('the view of an appeal shows the scores of the refused text and the features that weighed most', async () => {
+    const [me, operator] = [await signInGuest(), await createStaffUser()];
+    const appealId = await fileAppeal(me, { ...refused, message: 'It is a fairy tale.' });
+    const { explanation } = await operator.ask<AppealCase>(`/api/admin/appeals/${appealId}`);
+    expect(explanation).toEqual(explain(refused.refused_text));
+    expect(explanation?.explanations.map(({ label }) => label)).toEqual(
+      expect.arrayContaining(['sexual', 'minor']),
+    );
   });
 
   test('an appeal needs either a moderation action or a complete refused text, and not both', async () => {
