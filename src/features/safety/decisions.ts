@@ -192,13 +192,13 @@ export const isEncouraging = (text: string, inCrisis: boolean): boolean =>
 /* ---- Minors ---- */
 
 /** An age at the end of a name: "Lily, 14", "Lily (15)". Numbered names, as given to copies, do not match. */
-const NAMED_AGE = /(?:[,;|/·、，]\s*(?:1[0-7]|[3-9])|[([（【]\s*1[0-7])\s*[)\]）】]?\s*$/u;
+const NAMED_AGE = /(?:[,;|/·、，]\s*(?:1[0-7]|[3-9])|[([（【]\s*1[0-7])(?:\s*[)\]）】])?$/u;
 /** UTF-16 units; longer texts are not names. */
 const MAX_NAME_CHARS = 60;
 
 /** Rewrites a name with an age so that the age parser recognises it. */
 export function describeName(name: string): string {
-  const plain = name.normalize('NFKC');
+  const plain = name.normalize('NFKC').trimEnd();
   return NAMED_AGE.test(plain) ? `${name}, age: ${/(?<!\d)\d+(?=\D*$)/.exec(plain)?.[0] ?? ''}.` : name;
 }
 
@@ -478,7 +478,8 @@ export function isSexualWithMinor(text: string, context = '', isMinorPresent?: (
  * for adults can leave out an age, and a stated age cannot be taken back.
  */
 export function hasMinorCharacter(definition: string): boolean {
-  if (definition.length <= MAX_NAME_CHARS && NAMED_AGE.test(definition.normalize('NFKC'))) return true;
+  if (definition.length <= MAX_NAME_CHARS && NAMED_AGE.test(definition.normalize('NFKC').trimEnd()))
+    return true;
   return readSentences(definition).some((one) =>
     ['age', 'words'].includes(detectMinorAbove(one, THRESHOLDS.minorCharacter) ?? ''),
   );

@@ -118,6 +118,14 @@ function isSearchedFromEachCharacter(source: string, flags: string): boolean {
   return parse(source, flags).alternatives.some((one) => begins(one, [], false));
 }
 
+/** The first or last elements of a group's alternatives; an element that is no group stands for itself. */
+const findOutermost = (node: AST.Element, place: 0 | -1): AST.Element[] =>
+  node.type === 'Group' || node.type === 'CapturingGroup'
+    ? node.alternatives
+        .flatMap(({ elements }) => elements.slice(place).slice(0, 1))
+        .flatMap((one) => findOutermost(one, place))
+    : [node];
+
 /** Returns whether two adjacent unbounded repetitions match the same characters. */
 function hasAdjacentRepetitions(source: string, flags: string): boolean {
   const pattern = parse(source, flags);
@@ -136,7 +144,15 @@ function hasAdjacentRepetitions(source: string, flags: string): boolean {
   visitRegExpAST(pattern, {
     onAlternativeEnter({ elements }) {
       const moving = elements.filter(({ type }) => type !== 'Assertion');
-      for (const [index, element] of moving.entries()) found ||= areAdjacent(moving[index - 1], element);
+      for (const [index, element] of moving.entries())
+        for (let before = index - 1; before >= 0; before -= 1) {
+          const others = findOutermost(element, 0);
+          found ||= findOutermost(moving[before] as AST.Element, -1).some((one) =>
+            others.some((other) => areAdjacent(one, other)),
+          );
+          // What may be empty separates nothing.
+          if (!canBeEmpty(moving.slice(before, before + 1))) break;
+        }
     },
     onQuantifierEnter(node) {
       if (!isUnbounded(node) || !('alternatives' in node.element)) return;
@@ -205,7 +221,7 @@ test('the lint reads expressions that are built from strings', () => {
   });
 });
 
-test.each(['a+a+', '\\s*\\s+x', '(?:a+)+', "[a-z']+[a-z]*is", '.*.*'])(
+test.each(['a+a+', '\\s*\\s+x', '\\s*,?\\s*$', '(?:b|xa*)a+', '(?:a+)+', "[a-z']+[a-z]*is", '.*.*'])(
   'the lint finds the expression /%s/',
   (source) => expect(hasAdjacentRepetitions(source, '')).toBe(true),
 );

@@ -100,7 +100,7 @@ export function buildSummaryPrompt(source: SummarySource): ModelMessage[] {
 }
 
 /** Some models add text after the summary, or put a heading above it. */
-const HEADING = /^(?:#+\s.*|\*\*[^*\n]{1,60}\*\*:?|[\p{L}\s]{1,40}:)\s*\n/u;
+const HEADING = /^(?:#+\s.*|(?:\*\*[^*\n]{1,60}\*\*:?|[\p{L}\s]{1,40}:)\s*)\n/u;
 const MARKUP = /[*_`#>]+/g;
 const QUOTED_TEXT = /^["“„«「](?<inner>[^"“”„«»「」]*)["”“»」]$/u;
 
