@@ -2,6 +2,8 @@
 
 /** The last millisecond of the year 9999. */
 const MAX_TIME_MS = 253_402_300_799_999;
+/** UTF-16 units; longer texts are no time. Some zones have long names. */
+const MAX_TIME_CHARS = 200;
 /** Smaller numbers are seconds: as milliseconds they would be before 1973. */
 const MAX_SECONDS = 100_000_000_000;
 
@@ -144,5 +146,7 @@ function parseTextTime(text: string): number | null {
  * @returns milliseconds since 1970, or null when the time cannot be parsed
  */
 export function parseChatTime(value: string | number): number | null {
-  return typeof value === 'number' ? parseNumberTime(value) : parseTextTime(value.trim());
+  if (typeof value === 'number') return parseNumberTime(value);
+  const text = value.trim();
+  return text.length > MAX_TIME_CHARS ? null : parseTextTime(text);
 }

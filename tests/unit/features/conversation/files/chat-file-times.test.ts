@@ -61,4 +61,15 @@ describe('Invalid times', () => {
   ])('the invalid time %s gives no time', (value) => {
     expect(parseChatTime(value)).toBeNull();
   });
+
+  test('a text of megabytes in place of a time is refused at once', () => {
+    for (const piece of ['(Z', 'Z (', 'GMT(', ' ', '1']) {
+      const text = `x${piece.repeat(2_000_000)}x`;
+      const before = process.cpuUsage();
+      expect(parseChatTime(text)).toBeNull();
+      const { user } = process.cpuUsage(before);
+      // Reading it to its end for each piece took hours.
+      expect(user).toBeLessThan(1_000_000);
+    }
+  });
 });
