@@ -14,7 +14,7 @@ const phoneNumber = z
 const source = z
   .strictObject({ address: z.url({ protocol: /^https$/ }), read: z.iso.date() })
   .nullable()
-  .describe('Page that confirmed the numbers, and the day it was read; null until confirmed');
+  .describe('Page that confirmed the numbers, and the date of its text; null until confirmed');
 
 /** A helpline of one country. Displayed in file order. */
 export const helplineEntry = z.strictObject({
