@@ -343,8 +343,8 @@ export const conversations = sqliteTable(
     /** Whether it was added to the character's chat count. */
     isCounted: integer('counted', { mode: 'boolean' }).notNull().default(false),
     /**
-     * The user's messages that were answered in this conversation, as far as anything depends on their number
-     * (`MAX_COUNTED_TURNS`); imported and copied ones do not count.
+     * The user's messages that were answered in this conversation, up to `MAX_COUNTED_TURNS`; imported and copied ones do
+     * not count.
      */
     turns: integer('turns').notNull().default(0),
     /** Keyed hash of the network that the conversation was begun from; null when unknown. */

@@ -230,7 +230,7 @@ export const restoredMessages = z.object({ message_ids: z.array(z.string()) });
 export const suggestions = z.object({ items: z.array(z.string()), points: pointsStatus });
 export const draft = z.object({ draft: z.string(), points: pointsStatus });
 
-/** What a list shows of a conversation beside its title. */
+/** What a list shows of a conversation in addition to its title. */
 const listedFields = {
   message_count: z.number().int(),
   last_line: z

@@ -200,7 +200,7 @@ export class ConversationSync {
     return this.#store.getOpenTurn() === null && this.#messages.hasUserMessage();
   }
 
-  /** Whether others have to know of a change. Nobody is in a hurry to know the number of answered messages. */
+  /** Whether others have to know of a change. The number of answered messages may wait for the end of the sitting. */
   #isD1RowDue(isSittingOver: boolean): boolean {
     const meta = this.#store.getMeta();
     // Until it has a row, an update would be lost.

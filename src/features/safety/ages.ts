@@ -73,7 +73,7 @@ export const hasTeacher = (sentence: string): boolean => hasWord(sentence, 'teac
 /** Whether a sentence has a word about adults that sounds young, such as "petite". */
 export const hasYoungWord = (sentence: string): boolean => hasWord(sentence, 'grown');
 
-/** Whether a sentence says that someone is of age, or tells readers under 18 to leave. */
+/** Whether a sentence says that someone is of age, or asks readers under 18 to leave. */
 export function hasAdultStatement(sentence: string): boolean {
   const { normalized, tokens, findPossible } = readWords(sentence);
   const hasHan = HAN.test(normalized);

@@ -89,7 +89,7 @@ export class SearchStore {
 
   /**
    * Finds the messages that match an FTS5 expression, newest first. `next` is null when there are no more. Conversations
-   * in the trash are left out here: a long one would fill page after page with hits that nobody may see.
+   * in the trash are left out here: a long one would fill page after page with hits that are not shown.
    */
   find(
     expression: string,

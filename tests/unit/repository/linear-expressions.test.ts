@@ -22,7 +22,7 @@ const listFiles = (folder: string): string[] =>
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => `${folder}/${name}`);
 
-/** Stands for a part of an expression that is inserted at run time. */
+/** Replaces a part of an expression that is inserted at run time. */
 const INSERTED = '(?:inserted)';
 
 /** The text of a string or template; null if it is neither. */
@@ -118,7 +118,7 @@ function isSearchedFromEachCharacter(source: string, flags: string): boolean {
   return parse(source, flags).alternatives.some((one) => begins(one, [], false));
 }
 
-/** The first or last elements of a group's alternatives; an element that is no group stands for itself. */
+/** The first or last elements of a group's alternatives; an element that is no group is its own first and last element. */
 const findOutermost = (node: AST.Element, place: 0 | -1): AST.Element[] =>
   node.type === 'Group' || node.type === 'CapturingGroup'
     ? node.alternatives

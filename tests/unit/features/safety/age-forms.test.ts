@@ -6,7 +6,7 @@ import forms from '../../../support/minors/age-forms.json' with { type: 'json' }
 /**
  * Ways to state an age, quantities that look like one, adults whose descriptions mention schools or small bodies, and
  * notices that everyone is of age, or that readers under 18 have to leave. In
- * a form, `{n}` stands for a number in digits and in words, `{digits}` for digits only, and any other name for an entry of
+ * a form, `{n}` is a number in digits and in words, `{digits}` for digits only, and any other name for an entry of
  * the list of that name.
  */
 type Forms = Record<'ages' | 'quantities' | 'adults' | 'ofAge', string[]> &

@@ -51,7 +51,7 @@ function holdNextListUpdate(): { arrived: Promise<void>; release: () => void } {
   return { arrived: arrived.promise, release: released.resolve };
 }
 
-/** Makes a change whose update of the list is under way, and calls `act` meanwhile. */
+/** Makes a change whose update of the list is under way, and calls `act` before it ends. */
 async function actDuringListUpdate(chat: ConversationClient, act: () => Promise<unknown>): Promise<void> {
   const last = await getLastMessage(chat.me, chat.id);
   const update = holdNextListUpdate();
