@@ -148,8 +148,8 @@ export class ConversationHost {
       return false;
     }
     parts.store.setUnlistedSince(null);
-    // A copy of a chat that the user has written in counts at once.
-    if (parts.sync.hasPending()) this.syncInBackground(parts);
+    // A copy of a chat that the user has written in counts soon, but not before its creation can no longer fail.
+    await this.#scheduleWakeForSync(parts);
     return true;
   }
 
@@ -197,8 +197,8 @@ export class ConversationHost {
     if (parts === null) return;
     const { storage } = this.#ctx;
     const { engine, memory, store, sync, trash, tabs, turns } = parts;
-    // Another change may have set this alarm before that of a turn.
-    if (store.getWakeAt() > Date.now()) store.setWakeAt(0);
+    // There is no alarm of a turn any more, even if another change has set this one, or the clock is set back afterwards.
+    if (store.getWakeAt() !== 0) store.setWakeAt(0);
     engine.endOrphan();
     memory.purgeRemoved(Date.now());
     if (eraseMessages(parts, () => trash.expire(Date.now())) > 0)

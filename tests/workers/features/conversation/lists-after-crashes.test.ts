@@ -269,6 +269,7 @@ describe('Conversation lists after a crash', () => {
       `/api/conversations/${id}/messages/${last?.id}/fork`,
       { json: {}, status: 201 },
     );
+    await runDurableObjectAlarm(getConversationStub(copy.id));
     await vi.waitFor(async () => expect(await readMeta(copy.id)).toMatchObject({ counted: 1 }));
     expect(await chatCount(characterId)).toBe(2);
   });

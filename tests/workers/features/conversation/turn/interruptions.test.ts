@@ -83,6 +83,20 @@ async function expectStoredAndFree({ me, id }: Interrupted): Promise<void> {
 }
 
 describe('Restarts during a reply', () => {
+  test('a turn sets an alarm although the clock was set back after the alarm of an earlier turn', async () => {
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id, 'Hello [[scenario:tokens n=2 ms=0]]');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 150_000 });
+    await runDurableObjectAlarm(getConversationStub(id));
+    vi.useRealTimers();
+    await runInDurableObject(getConversationStub(id), (_, { storage }) => storage.deleteAlarm());
+    const reader = await startTurn(me, id, 'And again [[scenario:tokens n=500 ms=20]]');
+    const alarm = await runInDurableObject(getConversationStub(id), (_, { storage }) => storage.getAlarm());
+    expect(alarm).toBeGreaterThan(Date.now());
+    await reader.disconnect();
+  });
+
   test('a restart keeps the partial reply, charges nothing and allows the next message at once', async () => {
     const turn = await startPartialReply();
     await abortAllDurableObjects();
