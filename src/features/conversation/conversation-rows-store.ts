@@ -45,7 +45,7 @@ export async function insertConversationRow(db: Database, row: NewConversationRo
  */
 export async function updateConversationRow(
   db: Database,
-  { id, ...change }: ConversationRowChange,
+  { id, ...change }: Pick<ConversationRowChange, 'id' | 'turns'> & Partial<ConversationRowChange>,
   countAt: number | null,
 ): Promise<void> {
   const update = db

@@ -19,7 +19,10 @@ export interface SyncPorts {
   /** Settles or releases a reservation in the wallet. */
   settle(settlement: Settlement, conversationId: string): Promise<PointsStatus>;
   /** Updates the row in D1. @param countAt when to add one to the character's chat count, in ms; null to count nothing */
-  updateD1Row(row: ConversationRowChange, countAt: number | null): Promise<void>;
+  updateD1Row(
+    row: Pick<ConversationRowChange, 'id' | 'turns'> & Partial<ConversationRowChange>,
+    countAt: number | null,
+  ): Promise<void>;
   /** Adds the metrics of turns. */
   addFigures(figures: readonly TurnFigures[]): Promise<void>;
   /** Updates some messages in the user's search index, and the conversation in their list unless it is null. */
@@ -166,15 +169,13 @@ export class ConversationSync {
   /** Sends what waits for the end of a sitting: the number of answered messages, and the metrics. */
   async endSitting(): Promise<void> {
     const mark = await this.#updateD1Row(true);
-    mark();
-    await this.#sendFigures();
-  }
-
-  /** Metrics of a failed call are lost: a turn may be counted once at most. */
-  async #sendFigures(): Promise<void> {
     const figures = this.#store.listFigures();
+    this.#store.atomically(() => {
+      mark();
+      if (figures.length > 0) this.#store.setFigures([]);
+    });
     if (figures.length === 0) return;
-    this.#store.setFigures([]);
+    // Metrics of a failed call are lost: a turn may be counted once at most.
     try {
       await this.#ports.addFigures(figures);
     } catch (error) {
@@ -212,10 +213,13 @@ export class ConversationSync {
   /** Writes the row in D1, if it is due. @returns a function that marks it as written */
   async #updateD1Row(isSittingOver = false): Promise<() => void> {
     if (!this.#isD1RowDue(isSittingOver)) return NOTHING;
-    const row = this.#buildD1Row(this.#store.getMeta() as ConversationMeta);
+    const meta = this.#store.getMeta() as ConversationMeta;
+    const row = this.#buildD1Row(meta);
+    const { id, turns } = row;
     const isCounted = this.#shouldCountChat();
     try {
-      await this.#ports.updateD1Row(row, isCounted ? Date.now() : null);
+      // Other columns have indexes, which naming them would write again.
+      await this.#ports.updateD1Row(meta.isD1RowStale ? row : { id, turns }, isCounted ? Date.now() : null);
       return () => {
         const now = this.#buildD1Row(this.#store.getMeta() as ConversationMeta);
         const isCurrent = JSON.stringify({ ...now, turns: row.turns }) === JSON.stringify(row);
