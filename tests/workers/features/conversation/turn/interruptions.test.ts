@@ -1,3 +1,4 @@
+// Over 400 lines: what each kind of restart takes from a reply and leaves of it, over one set of interrupted turns.
 import {
   abortAllDurableObjects,
   evictDurableObject,
