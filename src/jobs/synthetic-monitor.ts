@@ -19,7 +19,8 @@ import {
 import { formatRepliesPart, classifySpeed } from '../features/status/status.ts';
 import { log } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
-import { probeDependencies, listFailedDependencies, withTimeout } from '../services/health-probes.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
+import { probeDependencies, listFailedDependencies } from '../services/health-probes.ts';
 
 /*
  * The synthetic check: a guest user of the site begins a conversation, sends one message, receives the reply, reads the

@@ -1,3 +1,5 @@
+import { withTimeout } from '../lib/with-timeout.ts';
+
 /** A store that has not answered within this time counts as failed. */
 const PROBE_TIMEOUT_MS = 2000;
 /** The stores that the site depends on. The names are public, so they do not name products. */
@@ -14,19 +16,6 @@ const PROBES: Record<DependencyName, (env: DependencyEnv) => Promise<unknown>> =
   keys: async ({ KV }) => KV.get('health'),
   objects: async ({ WALLETS }) => WALLETS.get(WALLETS.idFromName(PROBE_WALLET)).ping(),
 };
-
-/** Waits for a promise, at most `ms` milliseconds. @throws after the timeout, or with the promise's error */
-export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** Probes all stores in parallel. @returns milliseconds per store; null for one that failed or timed out */
 export async function probeDependencies(

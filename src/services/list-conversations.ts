@@ -14,8 +14,8 @@ import { getListCursor } from '../features/search/list-store.ts';
 import { describeError } from '../lib/redact.ts';
 import { log, logFailure } from '../lib/log.ts';
 import { sanitizeText } from '../lib/sanitize-text.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import type { ServiceContext } from './context.ts';
-import { withTimeout } from './health-probes.ts';
 
 /** Conversations that are asked in parallel. */
 const INDEX_BATCH_SIZE = 6;
@@ -117,6 +117,7 @@ async function readPage<Item>(
 const toIso = (at: number): string => new Date(at).toISOString();
 
 const toListedFields = (row: Listed) => ({
+  title: row.title && sanitizeText(row.title),
   message_count: row.messageCount,
   last_line: sanitizeText(row.lastLine),
   branch_of: row.branchOf,
@@ -125,7 +126,6 @@ const toListedFields = (row: Listed) => ({
 
 const toChatRow = (row: Listed): ChatRow => ({
   id: row.id,
-  title: row.title && sanitizeText(row.title),
   character_id: row.characterId,
   character_name: row.characterName,
   avatar_url: row.avatarUrl,
@@ -160,7 +160,6 @@ export function listConversationsWith(
 ): Promise<ConversationList> {
   return readPage(context, { ...query, from: 'chats' }, (row) => ({
     id: row.id,
-    title: row.title,
     created_at: toIso(row.createdAt),
     last_message_time: toIso(row.lastMessageAt),
     ...toListedFields(row),

@@ -295,7 +295,10 @@ export class ConversationStore {
     this.#set({ list_row_stale: 0 });
   }
 
-  /** @param written.turns the answered messages that the row in D1 has now; the others are unchanged when absent */
+  /**
+   * @param written.turns the answered messages that the row in D1 has now
+   * @param written.isCurrent whether it has all else as it is now; otherwise it stays stale
+   */
   markD1RowWritten(written: { turns: number; isCurrent: boolean; isCounted: boolean }): void {
     this.#set({
       d1_turns: written.turns,

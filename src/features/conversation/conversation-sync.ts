@@ -1,10 +1,11 @@
+import { dequal } from 'dequal/lite';
 import type { ListedConversation, SearchChange } from '../search/contract.ts';
 import { toSearchableText } from './searchable-text.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
 import type { ConversationRowChange } from './conversation-rows-store.ts';
 import type { ConversationStore, ConversationMeta } from './conversation-store.ts';
 import { MAX_COUNTED_TURNS } from './limits.ts';
-import { buildListRow, isSameListRow } from './list-row.ts';
+import { buildListRow } from './list-row.ts';
 import type { MemoryStore } from './memory/memory-store.ts';
 import type { MessageStore } from './messages/message-store.ts';
 import type { Referral, ReferralStore } from './messages/referrals-store.ts';
@@ -222,8 +223,7 @@ export class ConversationSync {
       await this.#ports.updateD1Row(meta.isD1RowStale ? row : { id, turns }, isCounted ? Date.now() : null);
       return () => {
         const now = this.#buildD1Row(this.#store.getMeta() as ConversationMeta);
-        const isCurrent = JSON.stringify({ ...now, turns: row.turns }) === JSON.stringify(row);
-        this.#store.markD1RowWritten({ turns: row.turns, isCurrent, isCounted });
+        this.#store.markD1RowWritten({ turns, isCurrent: dequal({ ...now, turns }, row), isCounted });
       };
     } catch (error) {
       logFailure('list_row_deferred', error);
@@ -269,11 +269,7 @@ export class ConversationSync {
         await this.#ports.updateIndex(ownerId, changes, row);
         mark = () => {
           const now = this.#store.getMeta() as ConversationMeta;
-          if (
-            row !== null &&
-            now.ownerId === ownerId &&
-            isSameListRow(buildListRow(now, this.#messages), row)
-          )
+          if (row !== null && now.ownerId === ownerId && dequal(buildListRow(now, this.#messages), row))
             this.#store.markListRowWritten();
           if (batch !== null) this.#store.markSearched(batch);
         };

@@ -24,11 +24,6 @@ export function buildListRow(meta: ConversationMeta, messages: MessageStore): Li
   };
 }
 
-/** Whether two rows show the same. */
-export function isSameListRow(a: ListedConversation, b: ListedConversation): boolean {
-  return (Object.keys(a) as (keyof ListedConversation)[]).every((name) => a[name] === b[name]);
-}
-
 /** The beginning of a text on one line. Characters outside the basic plane stay whole. */
 const toLine = (text: string): string =>
   [...text.replaceAll(/\s+/g, ' ').trim()].slice(0, MAX_LAST_LINE_CHARS).join('').trimEnd();

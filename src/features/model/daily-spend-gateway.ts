@@ -4,6 +4,7 @@ import { hourlyModelUsage } from '../../db/schema/stats.ts';
 import { readEnvironment } from '../../env/read-environment.ts';
 import { log } from '../../lib/log.ts';
 import { describeError } from '../../lib/redact.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import { listOfferedModels } from './choose-model.ts';
 import { addSpends, calculateSpend, type ModelTokens, NO_SPEND, type Spend, toPrices } from './spend.ts';
 
@@ -72,19 +73,6 @@ function sumDailySpend(rows: readonly ModelTokens[], env: Env): DailySpend {
   };
 }
 
-/** Rejects when reading the spend takes too long. */
-async function withTimeout<Read>(read: Promise<Read>): Promise<Read> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), SPEND_READ_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([read, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /**
  * Today's spend, at most some seconds old; the last known value when the database fails. While one request reads, others
  * use the previous value. Requests never wait for each other's reads: a read is cancelled with the request that started
@@ -100,7 +88,10 @@ export async function getDailySpend(env: Env, now: number, isAhead = false): Pro
   if (known !== null && now - known.at < kept) return known.recorded;
   lastReadAt = now;
   try {
-    const spend = sumDailySpend(await withTimeout(listDailyTokens(openDatabase(env.DB), now)), env);
+    const spend = sumDailySpend(
+      await withTimeout(SPEND_READ_TIMEOUT_MS, listDailyTokens(openDatabase(env.DB), now)),
+      env,
+    );
     cachedSpend = { day, at: now, recorded: spend };
     return spend;
   } catch (error) {

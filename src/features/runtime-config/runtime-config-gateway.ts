@@ -1,5 +1,6 @@
 import { log } from '../../lib/log.ts';
 import { describeError } from '../../lib/redact.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import {
   type StoredRuntimeConfig,
   type ConfigIssues,
@@ -54,19 +55,6 @@ export async function fetchStoredRuntimeConfig({ KV }: KvEnv): Promise<StoredRun
   );
 }
 
-/** Rejects when a KV read takes too long. */
-async function withTimeout<Read>(reading: Promise<Read>): Promise<Read> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), READ_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([reading, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /**
  * The constants in force. When KV does not answer in time, the last known values apply, or else the defaults.
  * @param now in ms
@@ -76,7 +64,7 @@ export async function readRuntimeConfig(env: KvEnv, now = Date.now()): Promise<R
   if (last !== undefined && now < last.until) return last.business;
   let read: StoredRuntimeConfig;
   try {
-    read = await withTimeout(fetchStoredRuntimeConfig(env));
+    read = await withTimeout(READ_TIMEOUT_MS, fetchStoredRuntimeConfig(env));
     if (read.wrong.length > 0) log('runtime_config_parse_failed', { names: read.wrong.map(truncateName) });
   } catch (error) {
     log('runtime_config_read_failed', { message: describeError(error) });
@@ -110,6 +98,7 @@ async function readOffers(env: KvEnv, now: number): Promise<RecentOffer[]> {
  */
 export async function readRecentOffers(env: KvEnv, now = Date.now()): Promise<StoredOffer[]> {
   const [{ business }, lately] = await withTimeout(
+    READ_TIMEOUT_MS,
     Promise.all([getStoredRuntimeConfig(env, now), readOffers(env, now)]),
   );
   return [toOffer(business), ...lately];

@@ -1,3 +1,4 @@
+import { dequal } from 'dequal/lite';
 import { isLimitReached, NO_SPEND, type Spend } from '../model/spend.ts';
 import type { LedgerPage, PointsStatus } from './contract.ts';
 import {
@@ -112,7 +113,7 @@ export class Wallet {
     const known = found ?? createBalance(rules, now, entitlement?.timeZone ?? null);
     const entitled = entitlement === null ? known : applyEntitlement(known, entitlement);
     const { balance, refilled } = applyElapsedTime(entitled, rules, now);
-    if (found === null || !isSameBalance(balance, found)) {
+    if (found === null || !dequal(balance, found)) {
       store.saveBalance(balance);
     }
     if (found === null) {
@@ -363,9 +364,4 @@ function toEntrySource(conversationId: string | null, messageId: string | null) 
     ...(conversationId === null ? {} : { conversationId }),
     ...(messageId === null ? {} : { messageId }),
   };
-}
-
-function isSameBalance(a: Balance, b: Balance): boolean {
-  const names = Object.keys(a) as (keyof Balance)[];
-  return names.every((name) => a[name] === b[name]);
 }

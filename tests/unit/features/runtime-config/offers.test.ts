@@ -127,7 +127,9 @@ describe('Reading recent offers', () => {
     vi.useFakeTimers();
     try {
       const silent = { get: () => new Promise(() => {}) } as unknown as KVNamespace;
-      const answer = expect(readRecentOffers({ KV: silent }, NOW)).rejects.toThrow('no answer in time');
+      const answer = expect(readRecentOffers({ KV: silent }, NOW)).rejects.toThrow(
+        'no answer within 1000 ms',
+      );
       await vi.advanceTimersByTimeAsync(1000);
       await answer;
       expect(vi.getTimerCount()).toBe(0);
