@@ -362,79 +362,84 @@ describe('Admin stats', () => {
 });
 
 describe('Turn statistics', () => {
-  /** Sums the current hours of a model. */
-  async function sumHours(model: string) {
+  let hour = Math.floor(Date.now() / HOUR_MS) + 48;
+
+  /** Starts a chat whose turns are counted in an hour of its own, because chats of other files count in the current one. */
+  async function startChatInOwnHour() {
+    vi.useRealTimers();
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    hour += 1;
+    vi.useFakeTimers({ toFake: ['Date'], now: hour * HOUR_MS });
+    return { me, id };
+  }
+
+  /** Sums the current hour of a model. */
+  async function sumHour(model: string) {
     const sums = await db.all<Record<string, number>>(
       sql`select sum(turns) as turns, sum(failed) as failed, sum(stopped) as stopped, sum(prompt_tokens) as prompt,
         sum(reply_tokens) as reply, sum(points) as points,
         sum(first_250 + first_500 + first_1000 + first_2000 + first_5000 + first_later) as first
-        from hourly_model_usage where model = ${model} and hour between ${Math.floor(Date.now() / HOUR_MS) - 2} and ${Math.floor(Date.now() / HOUR_MS) + 2}`,
+        from hourly_model_usage where model = ${model} and hour = ${hour}`,
     );
     return Object.fromEntries(Object.entries(sums[0] ?? {}).map(([name, value]) => [name, value ?? 0]));
   }
 
-  /** Runs `act` and returns what it added to the figures, once `turns` more turns of a conversation are counted. */
-  async function measureAdded(model: string, id: string, turns: number, act: () => Promise<unknown>) {
-    const before = await sumHours(model);
-    await act();
+  /** Returns the hour's figures once a turn of the conversation is counted. */
+  function waitForCounted(model: string, id: string) {
     return vi.waitFor(
       async () => {
         // The alarm at the end of the sitting sends them; it does nothing while a turn is running.
         await runDurableObjectAlarm(getConversationStub(id));
-        const after = await sumHours(model);
-        expect((after['turns'] ?? 0) - (before['turns'] ?? 0)).toBeGreaterThanOrEqual(turns);
-        return Object.fromEntries(
-          Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]),
-        );
+        const sums = await sumHour(model);
+        expect(sums['turns']).toBe(1);
+        return sums;
       },
       { timeout: 10_000, interval: 50 },
     );
   }
 
   test('a finished turn is counted with its tokens, points and time to first token', async () => {
-    const me = await signInGuest();
-    const id = await startConversation(me);
-    const more = await measureAdded('chatgpt', id, 1, () =>
-      sendMessage(me, id, 'A secret word: xylograph. [[scenario:tokens n=20 ms=0]]', { model: 'chatgpt' }),
-    );
-    expect(more).toMatchObject({ turns: 1, failed: 0, stopped: 0, points: 1, first: 1 });
-    expect(more['prompt']).toBeGreaterThan(30);
-    expect(more['reply']).toBeGreaterThan(10);
-    expect(more['reply']).toBeLessThan(200);
+    const { me, id } = await startChatInOwnHour();
+    await sendMessage(me, id, 'A secret word: xylograph. [[scenario:tokens n=20 ms=0]]', {
+      model: 'chatgpt',
+    });
+    const sums = await waitForCounted('chatgpt', id);
+    expect(sums).toMatchObject({ turns: 1, failed: 0, stopped: 0, points: 1, first: 1 });
+    expect(sums['prompt']).toBeGreaterThan(30);
+    expect(sums['reply']).toBeGreaterThan(10);
+    expect(sums['reply']).toBeLessThan(200);
   });
 
   test('the turns of a chat that is moved to the trash or erased are counted', async () => {
-    const me = await signInGuest();
     for (const isErased of [false, true]) {
-      const id = await startConversation(me);
-      const before = await sumHours('chatgpt');
+      const { me, id } = await startChatInOwnHour();
       await sendMessage(me, id, '[[scenario:tokens n=2 ms=0]]', { model: 'chatgpt' });
       if (isErased) await getConversationStub(id).erase(me.id);
       else await me.call(`/api/conversations/${id}`, { method: 'DELETE' });
-      const after = await sumHours('chatgpt');
-      expect((after['turns'] ?? 0) - (before['turns'] ?? 0)).toBeGreaterThanOrEqual(1);
+      expect(await sumHour('chatgpt')).toMatchObject({ turns: 1 });
     }
   });
 
   test('a failed turn is counted as failed and costs no points', async () => {
-    const me = await signInGuest();
-    const id = await startConversation(me);
-    const more = await measureAdded('deepseek', id, 1, () =>
-      sendMessage(me, id, 'Hello?', { model: 'deepseek' }),
-    );
-    expect(more).toMatchObject({ turns: 1, failed: 1, points: 0, reply: 0, first: 0 });
+    const { me, id } = await startChatInOwnHour();
+    await sendMessage(me, id, 'Hello?', { model: 'deepseek' });
+    expect(await waitForCounted('deepseek', id)).toMatchObject({
+      turns: 1,
+      failed: 1,
+      points: 0,
+      reply: 0,
+      first: 0,
+    });
   });
 
   test('a stopped turn is counted as stopped', async () => {
-    const me = await signInGuest();
-    const id = await startConversation(me);
-    const more = await measureAdded('chatgpt', id, 1, async () => {
-      const reader = await startTurn(me, id, '[[scenario:tokens n=400 ms=20]]', { model: 'chatgpt' });
-      await reader.readUntilText((text) => text.length > 20);
-      await me.call(`/api/conversations/${id}/stop`, { method: 'POST' });
-      await reader.readRest();
-    });
-    expect(more).toMatchObject({ turns: 1, failed: 0, stopped: 1, first: 1 });
+    const { me, id } = await startChatInOwnHour();
+    const reader = await startTurn(me, id, '[[scenario:tokens n=400 ms=20]]', { model: 'chatgpt' });
+    await reader.readUntilText((text) => text.length > 20);
+    await me.call(`/api/conversations/${id}/stop`, { method: 'POST' });
+    await reader.readRest();
+    expect(await waitForCounted('chatgpt', id)).toMatchObject({ turns: 1, failed: 0, stopped: 1, first: 1 });
   });
 });
 
