@@ -30,6 +30,8 @@ export const CHAT_FILE = {
   maxNameChars: 200,
   /** One line with all its versions. A message of our own export stays below it in any script. */
   maxLineBytes: 8 * 1024 * 1024,
+  /** A chat that is one JSON document, which is read as a whole, in UTF-16 units. */
+  maxDocumentChars: 8 * 1024 * 1024,
   /** Foreign fields of one line that are only kept for export, as JSON text. */
   maxCarriedChars: 256 * 1024,
   /** Levels of nested lists and objects. */

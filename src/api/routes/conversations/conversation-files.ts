@@ -95,7 +95,7 @@ export const conversationFiles = new Hono<ApiEnv>()
   .post(
     '/import',
     describeRoute({
-      summary: 'Import a SillyTavern chat (JSONL) as a new conversation',
+      summary: 'Import a chat file as a new conversation',
       requestBody: {
         required: true,
         content: {

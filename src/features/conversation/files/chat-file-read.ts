@@ -10,7 +10,8 @@ import {
   OWN_KEY,
   type OwnHeaderFields,
 } from './chat-file.ts';
-import { splitLines } from './chat-file-lines.ts';
+import { convertChat } from './chat-file-formats.ts';
+import { type FileLine, splitLines } from './chat-file-lines.ts';
 import { parseChatTime } from './chat-file-times.ts';
 import { type ChatHeader, type MessageRecord, UNKNOWN_MODEL, type VersionRecord } from './chat-record.ts';
 
@@ -33,38 +34,38 @@ export interface ChatReadContext {
 /** Signals what is wrong with a line; used only in this file. */
 class LineError extends Error {
   readonly reason: LineProblem;
+  readonly line: number | null;
 
-  constructor(reason: LineProblem) {
+  /** @param line null for the line that is being read */
+  constructor(reason: LineProblem, line: number | null = null) {
     super(reason);
     this.reason = reason;
+    this.line = line;
   }
 }
 
 /**
- * Reads a chat file in SillyTavern's format. It is lenient where SillyTavern's versions differed: the header may be
+ * Reads a chat file in SillyTavern's format or in one of `convertChat`. It is lenient where SillyTavern's versions differed: the header may be
  * incomplete or missing, times have many forms (see `parseChatTime`; an unreadable time is replaced by that of the
  * previous line), versions may be missing or the selected index invalid, and blank lines and a byte-order mark are
  * skipped. Lines that SillyTavern hides from its model (`is_system`) become normal messages, because its readers see
  * them; the flag is kept for export. Lone surrogates, which no storage keeps, become replacement characters, and names
  * are cleaned (see `toName`). Anything else makes a line bad.
- * @param chunks the file's bytes; only the current line is held in memory
+ * @param chunks the file's bytes; of SillyTavern's format only the current line is held in memory
  */
 export async function* readChatFile(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   reading: ChatReadContext,
 ): AsyncGenerator<ChatFilePart> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const story: ReadState = { ...reading, position: 0, previousAt: null, hasPersonSpoken: false };
   let hasHeader = false;
   let messages = 0;
   let versions = 0;
-  for await (const found of splitLines(chunks, CHAT_FILE)) {
-    const { line } = found;
-    try {
-      if (found.bytes === null) throw new LineError(found.exceeded);
-      const text = decodeLine(decoder, found.bytes, line);
-      if (text.trim() === '') continue;
-      const value = parseLine(text);
+  let line = 1;
+  try {
+    for await (const found of readValues(chunks)) {
+      line = found.line;
+      const { value } = found;
       if (!hasHeader) {
         hasHeader = true;
         const header = parseHeader(value);
@@ -79,13 +80,82 @@ export async function* readChatFile(
       versions += record.versions.length;
       if (versions > CHAT_FILE.maxVersionsInAll) throw new LineError('too_many_versions');
       yield { kind: 'message', record };
-    } catch (error) {
-      if (!(error instanceof LineError)) throw error;
-      yield { kind: 'bad', line, reason: error.reason };
-      return;
     }
+    if (!hasHeader) throw new LineError('empty_file');
+  } catch (error) {
+    if (!(error instanceof LineError)) throw error;
+    yield { kind: 'bad', line: error.line ?? line, reason: error.reason };
   }
-  if (!hasHeader) yield { kind: 'bad', line: 1, reason: 'empty_file' };
+}
+
+/**
+ * Yields the lines of a chat. A chat of another program, which is one JSON document, is converted into lines; all of them
+ * have the number 1.
+ */
+async function* readValues(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<{ line: number; value: JsonObject }> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const lines = splitLines(chunks, CHAT_FILE);
+  let isFirst = true;
+  for await (const found of lines) {
+    const { line } = found;
+    const text = decodeLine(decoder, found);
+    if (text.trim() === '') continue;
+    const value = parseJson(text);
+    if (!isFirst || isChatLine(value)) {
+      if (value === undefined) throw new LineError('not_json', line);
+      if (!isObject(value)) throw new LineError('not_object', line);
+      isFirst = false;
+      yield { line, value };
+      continue;
+    }
+    const document =
+      value === undefined && /^\s*[[{]/.test(text) ? await readDocument(text, lines, decoder) : value;
+    if (document === undefined) throw new LineError('not_json', line);
+    const converted = convertChat(document);
+    if (converted === 'several') throw new LineError('several_chats', line);
+    if (converted === null) throw new LineError(isObject(document) ? 'not_a_chat' : 'not_object', line);
+    for (const one of converted) yield { line, value: one };
+    return;
+  }
+}
+
+/** Reads a JSON document to the end of the file. @param begun its first line */
+async function readDocument(
+  begun: string,
+  lines: AsyncIterable<FileLine>,
+  decoder: TextDecoder,
+): Promise<unknown> {
+  const parts = [begun];
+  let chars = begun.length;
+  for await (const found of lines) {
+    const text = decodeLine(decoder, found);
+    chars += text.length;
+    if (chars > CHAT_FILE.maxDocumentChars) throw new LineError('document_too_long', found.line);
+    parts.push(text);
+  }
+  return parseJson(parts.join('\n'));
+}
+
+function decodeLine(decoder: TextDecoder, found: FileLine): string {
+  const { line, bytes } = found;
+  if (bytes === null) throw new LineError(found.exceeded, line);
+  try {
+    const text = decoder.decode(bytes);
+    return line === 1 && text.startsWith('\uFEFF') ? text.slice(1) : text;
+  } catch {
+    throw new LineError('not_utf8', line);
+  }
+}
+
+/** The value of a JSON text; undefined when it is none. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** State carried from one line to the next. */
@@ -96,29 +166,13 @@ interface ReadState extends ChatReadContext {
   hasPersonSpoken: boolean;
 }
 
-function decodeLine(decoder: TextDecoder, bytes: Uint8Array, line: number): string {
-  try {
-    const text = decoder.decode(bytes);
-    return line === 1 && text.startsWith('\uFEFF') ? text.slice(1) : text;
-  } catch {
-    throw new LineError('not_utf8');
-  }
-}
-
-function parseLine(text: string): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new LineError('not_json');
-  }
-  if (!isObject(value)) throw new LineError('not_object');
-  return value;
-}
-
 // ── header ──
 
 const HEADER_FIELDS = ['user_name', 'character_name', 'create_date', 'chat_metadata'];
+
+/** Whether a value is a header or a message. */
+const isChatLine = (value: unknown): boolean =>
+  isObject(value) && ['mes', ...HEADER_FIELDS].some((field) => field in value);
 
 function parseHeader(value: JsonObject): ChatHeader {
   if ('mes' in value)
@@ -130,7 +184,7 @@ function parseHeader(value: JsonObject): ChatHeader {
       title: null,
       metadata: null,
     };
-  if (!HEADER_FIELDS.some((field) => field in value)) throw new LineError('not_a_chat');
+  if (!isChatLine(value)) throw new LineError('not_a_chat');
   const metadata = toObject(value['chat_metadata']);
   const own: OwnHeaderFields = toObject(metadata[OWN_KEY]);
   const others = omitFields(metadata, [OWN_KEY]);

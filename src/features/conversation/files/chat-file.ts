@@ -60,7 +60,10 @@ export interface CarriedFields {
 /** Why a line cannot be read, with the sentence for the user. */
 export const LINE_PROBLEMS = {
   empty_file: 'The file holds no chat.',
-  not_a_chat: 'This is neither the header of a chat nor a message.',
+  not_a_chat:
+    'This is no chat that can be read: chats of SillyTavern, TavernAI, agnai, RisuAI, KoboldAI Lite, text-generation-webui and CAI Tools can.',
+  several_chats: 'The file holds several chats. Export one at a time.',
+  document_too_long: 'The file is too long for its format.',
   not_utf8: 'This line is not text in UTF-8.',
   not_json: 'This line is not JSON.',
   not_object: 'This line is not a JSON object.',

@@ -139,7 +139,7 @@ function ImportSection({ characterId }: { characterId: string }) {
           <input
             ref={input}
             type="file"
-            accept=".jsonl,.ndjson,application/x-ndjson,application/jsonl"
+            accept=".jsonl,.ndjson,.json,application/x-ndjson,application/jsonl,application/json"
             aria-label={words('fileChoose')}
             className="sr-only"
             tabIndex={-1}
