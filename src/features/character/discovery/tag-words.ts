@@ -47,18 +47,24 @@ export const TAG_WORDS: Readonly<Record<Tag, readonly string[]>> = {
 /** Joins the words of a phrase; hiragana and katakana give the same key. */
 const toPhraseKey = (words: readonly string[]): string => words.map(toHiragana).join(' ');
 
-const TAGS_BY_PHRASE = new Map<string, Tag>(
-  (Object.entries(TAG_WORDS) as [Tag, readonly string[]][]).flatMap(([tag, words]) =>
-    words.flatMap((word) =>
-      parseQuery(word).map((phrase): [string, Tag] => [toPhraseKey(phrase.words), tag]),
+function mapTagsByPhrase(): Map<string, Tag> {
+  return new Map(
+    (Object.entries(TAG_WORDS) as [Tag, readonly string[]][]).flatMap(([tag, words]) =>
+      words.flatMap((word) =>
+        parseQuery(word).map((phrase): [string, Tag] => [toPhraseKey(phrase.words), tag]),
+      ),
     ),
-  ),
-);
+  );
+}
+
+/** Built for the first search: it takes 10 ms, which every start of the Worker would wait for. */
+let tagsByPhrase: Map<string, Tag> | null = null;
 
 /**
  * Returns the tag that a phrase names in any language, or null.
  * @param words normalised by search-words.ts
  */
 export function findTag(words: readonly string[]): Tag | null {
-  return TAGS_BY_PHRASE.get(toPhraseKey(words)) ?? null;
+  tagsByPhrase ??= mapTagsByPhrase();
+  return tagsByPhrase.get(toPhraseKey(words)) ?? null;
 }
