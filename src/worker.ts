@@ -2,50 +2,17 @@ import { WorkerEntrypoint } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { setCookie, getCookie } from 'hono/cookie';
 import { requestId } from 'hono/request-id';
-import { api } from './api/app.ts';
-import { logQueueMetrics } from './jobs/queue-metrics.ts';
-import { purgeOnConfigChange } from './services/purge-on-config-change.ts';
-import { updateCompetition } from './jobs/update-standings.ts';
-import { refundAbandonedCreations } from './services/create-character.ts';
-import { eraseDueAccounts } from './services/erase-accounts.ts';
-import { auditLedgers } from './jobs/audit-ledgers.ts';
-import { deliverQueuedMail } from './services/deliver-mail.ts';
 import { media } from './api/routes/characters/media.ts';
-import { enqueueNewsletter } from './jobs/newsletter.ts';
 import { limitPages } from './api/middleware/page-limit.ts';
-import { purgePages } from './services/purge-pages.ts';
-import { handleDuePaymentEvents, reconcileSubscriptions } from './services/process-payment-events.ts';
 import { respondWithError } from './api/middleware/problems.ts';
-import { writeSummaries } from './services/character-summaries.ts';
-import { runSyntheticChecks } from './jobs/synthetic-monitor.ts';
 import { DEFAULT_LANGUAGE } from './config/languages.ts';
-import { LISTINGS } from './features/character/limits.ts';
-import { CRONS } from './jobs/schedule.ts';
-import { removeExpiredSuspensions } from './features/safety/retained-suspension-statements.ts';
-import { openDatabase } from './db/open.ts';
 import { readEnvironment, createConfigErrorResponse, isMisconfigured } from './env/read-environment.ts';
-import { removeExpiredDeletionRequests } from './features/account/deletion/deletion-store.ts';
-import { removeExpiredLoginCodes } from './features/account/login-code-store.ts';
-import { removeExpiredSessions } from './features/account/session/session.ts';
-import { removeExpiredTokens } from './features/account/used-token-store.ts';
-import { removeUnclaimedCards } from './features/cards/card-gateway.ts';
-import {
-  removeOldDays,
-  updateTrending,
-  updateListings,
-} from './features/character/discovery/discovery-refresh-store.ts';
-import { buildPendingSearchWords } from './features/character/discovery/search-words-store.ts';
-import { updateSitemapParts } from './features/character/discovery/sitemap-store.ts';
-import { updateMetrics } from './features/stats/metrics-store.ts';
-import { purgeExpiredConversations } from './jobs/purge-trash.ts';
-import { purgeUnusedPictures } from './services/purge-pictures.ts';
 import { LANGUAGE_COOKIE, LANGUAGE_COOKIE_MAX_AGE_SECONDS } from './locales/language-cookie.ts';
 import { resolveRoute } from './locales/routes.ts';
-import { withLogContext, log } from './lib/log.ts';
+import { withLogContext } from './lib/log.ts';
 import { fromCacheableRequest, isCreatorPage, toCacheableRequest } from './layouts/creator-page.ts';
 import { renderOnce } from './layouts/static-page.ts';
 import { disableSharedCaching, NO_STORE, applyCachePolicy } from './lib/cache-control.ts';
-import { redactError } from './lib/redact.ts';
 import { type PlatformCache, purgePlatformCache } from './vendors/page-cache.ts';
 
 export { ConversationObject } from './features/conversation/conversation-object.ts';
@@ -62,8 +29,17 @@ const PAGE_HEADERS = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
 };
 
+/*
+ * The API, the pages and the scheduled tasks are modules that are read when something asks for them: a Worker that started
+ * for an object needs none of them, and one that started for a page only the pages.
+ */
+
+async function answerApi(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const { api } = await import('./api/app.ts');
+  return api.fetch(request, env, ctx);
+}
+
 async function renderPage(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
-  // Pages are read when one is asked for: a Worker that started for an API call or an object needs none.
   const { handle } = await import('@astrojs/cloudflare/handler');
   return (await handle(request, env, ctx)) as unknown as Response;
 }
@@ -79,13 +55,13 @@ app.use(async (c, next) => {
 });
 app.use(async (c, next) => createConfigErrorResponse(c.req.raw, c.env) ?? next());
 
-app.all('/api', (c) => api.fetch(c.req.raw, c.env, c.executionCtx));
-app.all('/api/*', (c) => api.fetch(c.req.raw, c.env, c.executionCtx));
+app.all('/api', (c) => answerApi(c.req.raw, c.env, c.executionCtx as ExecutionContext));
+app.all('/api/*', (c) => answerApi(c.req.raw, c.env, c.executionCtx as ExecutionContext));
 // One-click unsubscribe (RFC 8058): the same address shows a page for GET and unsubscribes for POST.
 app.post('/unsubscribe', (c) => {
   const target = new URL('/api/mail/unsubscribe', c.req.url);
   target.search = new URL(c.req.url).search;
-  return api.fetch(new Request(target, c.req.raw), c.env, c.executionCtx);
+  return answerApi(new Request(target, c.req.raw), c.env, c.executionCtx as ExecutionContext);
 });
 
 // Always create the request id; ignore an id in the request.
@@ -159,89 +135,20 @@ export class CreatorPages extends WorkerEntrypoint<Env> {
   }
 }
 
-/** The tasks of a cron schedule, by their names in the log. Each task may safely run again. */
-function getTasks(cron: string, env: Env, ctx: ExecutionContext): Record<string, () => Promise<unknown>> {
-  const db = openDatabase(env.DB);
-  const now = Date.now();
-  switch (cron) {
-    case CRONS.everyMinute:
-      return {
-        pages: () =>
-          purgeOnConfigChange(env, db, now).finally(() => purgePages(env, db, { invocation: ctx, now })),
-        payment_events: () => handleDuePaymentEvents(env, now),
-      };
-    case CRONS.billing:
-      return { books: () => reconcileSubscriptions(env, now), figures: () => updateMetrics(env, db, now) };
-    case CRONS.mail:
-      return {
-        mails: () =>
-          enqueueNewsletter(env, db, now).finally(() => deliverQueuedMail(env, db, { now: Date.now() })),
-      };
-    case CRONS.ledgerAudit:
-      return {
-        ledgers: () => auditLedgers(env, db, now),
-        creations: () => refundAbandonedCreations(env, db, now),
-        competition: () => updateCompetition(env, db, now),
-      };
-    case CRONS.monitoring:
-      return {
-        backlogs: () => logQueueMetrics(env, db, now),
-        check: () =>
-          runSyntheticChecks(env, {
-            api: (request) => api.fetch(request, env, ctx),
-            page: () => Promise.resolve(app.fetch(buildFrontPageRequest(env), env, ctx)),
-          }),
-      };
-    default:
-      return {
-        sessions: () => removeExpiredSessions(db),
-        login_codes: () => removeExpiredLoginCodes(db, now),
-        tokens: () => removeExpiredTokens(db, now),
-        deletion_requests: () => removeExpiredDeletionRequests(db, now),
-        suspensions: () => removeExpiredSuspensions(db, now),
-        erasures: () => eraseDueAccounts(env, db, now),
-        trash: () => purgeExpiredConversations(env, db, now),
-        listings: () => updateListings(db),
-        words: () => buildPendingSearchWords(db, LISTINGS.maxWordsPerRun),
-        trending: () => updateTrending(db, env.KV, now),
-        sitemap: () => updateSitemapParts(db, env.KV, now),
-        summaries: () => writeSummaries(env, db, { now }),
-        days: () => removeOldDays(db, now),
-        pictures: () => purgeUnusedPictures(env, db, now),
-        cards: () => removeUnclaimedCards(env, db, now),
-      };
-  }
-}
-
 /** The request of the synthetic check for the front page, in the default language. */
 const buildFrontPageRequest = (env: Env): Request =>
   new Request(new URL(`/${DEFAULT_LANGUAGE}`, readEnvironment(env).siteUrl ?? 'https://check.invalid'));
-
-/**
- * Runs all due tasks in parallel and logs the outcome. Errors are logged redacted. The platform records every thrown
- * error, so the error contains only the names of the failed tasks.
- */
-async function runScheduledTasks(cron: string, env: Env, ctx: ExecutionContext): Promise<void> {
-  const startedAt = Date.now();
-  const tasks = Object.entries(getTasks(cron, env, ctx));
-  const failed: string[] = [];
-  const runTask = async ([task, work]: (typeof tasks)[number]): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      failed.push(task);
-      log('cron_task_failed', { cron, task, ...redactError(error) });
-    }
-  };
-  await Promise.all(tasks.map(runTask));
-  log('cron_done', { cron, ms: Date.now() - startedAt, tasks: tasks.length, failed });
-  if (failed.length > 0) throw new Error(`Of the tasks of ${cron} failed: ${failed.join(', ')}`);
-}
 
 export default {
   fetch: (request, env, ctx) => app.fetch(request, env, ctx),
   async scheduled(event, env, ctx) {
     if (isMisconfigured(env, `cron ${event.cron}`)) return;
-    ctx.waitUntil(withLogContext(undefined, () => runScheduledTasks(event.cron, env, ctx)));
+    const { runScheduledTasks } = await import('./jobs/scheduled-tasks.ts');
+    const deps = {
+      invocation: ctx,
+      api: (request: Request) => answerApi(request, env, ctx),
+      page: () => Promise.resolve(app.fetch(buildFrontPageRequest(env), env, ctx)),
+    };
+    ctx.waitUntil(withLogContext(undefined, () => runScheduledTasks(event.cron, env, deps)));
   },
 } satisfies ExportedHandler<Env>;

@@ -4,7 +4,6 @@ import { html, raw } from 'hono/html';
 import type { Language } from '../../config/languages.ts';
 import { readEnvironment } from '../../env/read-environment.ts';
 import { detectLanguage } from '../../locales/detect.ts';
-import { loadTexts } from '../../locales/i18n.ts';
 import { LANGUAGE_COOKIE } from '../../locales/language-cookie.ts';
 import { resolveRoute } from '../../locales/routes.ts';
 import { type CostName, countNetworkCall, RATES } from './rate-limits.ts';
@@ -34,6 +33,8 @@ a{display:inline-block;margin-inline-end:1.5rem;padding-block:.6rem;color:light-
  * @param nonce allows the style sheet in the content security policy
  */
 async function renderRefusalPage(lang: Language, nonce: string) {
+  // Read only now, because the Worker's start has no texts to translate.
+  const { loadTexts } = await import('../../locales/i18n.ts');
   const { t } = await loadTexts(lang);
   const title = t('pages:error.heading', { status: 429, message: t('pages:error.status.429') });
   return html`<!doctype html>
