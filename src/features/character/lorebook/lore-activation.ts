@@ -1,3 +1,4 @@
+import { seededFraction } from '../../../lib/seeded-fraction.ts';
 import { LoreKeys } from './lorebook-keys.ts';
 import type { LoreEntry, ParsedLorebook } from './lorebook.ts';
 
@@ -8,22 +9,43 @@ import type { LoreEntry, ParsedLorebook } from './lorebook.ts';
 const MAX_SCAN_CHARS = 60_000;
 /** How often active entries may activate further entries. */
 const MAX_RECURSIONS = 4;
+/** Steps of all patterns for one prompt, each some tens of nanoseconds; afterwards no pattern matches. */
+const MAX_PATTERN_STEPS = 2_000_000;
 
-/** An entry with the numbers of its keys. */
+/** An entry with the numbers of its keys; -1 for a key that never occurs. */
 interface IndexedEntry {
   entry: LoreEntry;
   keys: number[];
+  secondary: number[];
   required: number[][];
   excluded: number[];
+  /** The text that is scanned for the keys of other entries. */
+  scanned: string;
+  /** Tells the draws of entries for the same message apart. */
+  seed: string;
 }
 
-/** A lorebook indexed for matching, with its macros replaced by the names of a conversation. */
+/** A lorebook indexed for matching, with its macros replaced. */
 export interface LoreIndex {
   keys: LoreKeys;
   entries: IndexedEntry[];
   recursive: boolean;
   /** The most recent messages that any entry is matched against. */
   depth: number;
+}
+
+/** A message that is scanned. */
+export interface ScannedMessage {
+  /** The same for the same message in every prompt; null where every probability counts as certain. */
+  id: string | null;
+  text: string;
+}
+
+/** Replaces the macros of a lorebook. */
+export interface LoreMacros {
+  fill: (text: string) => string;
+  /** The same for a text that is only scanned: hidden keys stay in it. */
+  fillScanned: (text: string) => string;
 }
 
 /** The entries that one prompt includes. */
@@ -37,62 +59,131 @@ export interface ActiveLoreEntry {
   text: string;
 }
 
-/** @param fill replaces macros with names */
-export function indexLore(book: ParsedLorebook, fill: (text: string) => string): LoreIndex {
+export function indexLore(book: ParsedLorebook, { fill, fillScanned }: LoreMacros): LoreIndex {
   const keys = new LoreKeys();
-  const entries = book.entries.map((entry) => {
-    const number = (list: readonly string[]) =>
-      list.flatMap((key) => keys.add(fill(key), entry.caseSensitive) ?? []);
+  const entries = book.entries.map((entry): IndexedEntry => {
+    const number = (list: readonly string[]) => list.map((key) => keys.add(fill(key), entry) ?? -1);
     return {
       entry: { ...entry, content: fill(entry.content), name: fill(entry.name) },
       keys: number(entry.keys),
+      secondary: number(entry.secondary?.keys ?? []),
       required: entry.required.map(number),
       excluded: number(entry.excluded),
+      scanned: book.recursive && !entry.recursion.isLast ? fillScanned(entry.content) : '',
+      seed: entry.probability < 100 ? String(seededFraction([...entry.keys, entry.content].join('\n'))) : '',
     };
   });
   const depth = Math.max(0, ...new Set(book.entries.map(({ scanDepth }) => scanDepth)));
   return { keys, entries, recursive: book.recursive, depth };
 }
 
+/** Where keys were found. Messages are counted from the newest, 0. */
+class FoundKeys {
+  /** For each key, the messages with it, newest first. */
+  readonly #messages: (number[] | undefined)[];
+  /** For each key in the text of an active entry, the message that activated that entry. */
+  readonly #entries: (number | undefined)[];
+
+  constructor(count: number) {
+    this.#messages = Array.from({ length: count });
+    this.#entries = Array.from({ length: count });
+  }
+
+  addMessage(key: number, back: number): void {
+    const list = (this.#messages[key] ??= []);
+    if (list.at(-1) !== back) list.push(back);
+  }
+
+  addEntry(key: number, trigger: number): void {
+    this.#entries[key] ??= trigger;
+  }
+
+  /** Lists the messages that activate an entry by a key. */
+  *listTriggers(key: number, { scanDepth, recursion }: LoreEntry): Generator<number> {
+    if (!recursion.isDelayed) {
+      for (const back of this.#messages[key] ?? []) {
+        if (back >= scanDepth) break;
+        yield back;
+      }
+    }
+    const trigger = recursion.isExcluded ? undefined : this.#entries[key];
+    if (trigger !== undefined) yield trigger;
+  }
+
+  has(key: number, entry: LoreEntry): boolean {
+    return this.listTriggers(key, entry).next().done !== true;
+  }
+}
+
 /**
  * Returns the entries that a conversation activates. Runs in linear time of lorebook and conversation: each text is
- * scanned once, each entry is activated once, and the recursion is limited.
+ * scanned once, each entry is activated once, and the recursion is limited. An entry with a probability is drawn once
+ * for each message with its keys; as long as the message is scanned, the result stays the same.
  * @param story the most recent messages, newest first
  */
-export function findActiveEntries(index: LoreIndex, story: Iterable<string>): LoreEntry[] {
+export function findActiveEntries(index: LoreIndex, story: Iterable<ScannedMessage>): LoreEntry[] {
   const { keys, entries, recursive, depth } = index;
-  // For each key, the least number of messages back at which it occurs; -1 in active entries, which count for every
-  // entry.
-  const distances = new Float64Array(keys.count).fill(Number.POSITIVE_INFINITY);
+  const found = new FoundKeys(keys.count);
+  const budget = { steps: MAX_PATTERN_STEPS };
+  const ids: (string | null)[] = [];
   let room = MAX_SCAN_CHARS;
-  const scanText = (text: string, back: number) => {
+  const scanText = (text: string, add: (key: number) => void) => {
     const part = text.slice(0, room);
     room -= part.length;
-    keys.find(part, (key) => (distances[key] = Math.min(distances[key] ?? back, back)));
+    keys.find(part, budget, add);
   };
-  if (depth > 0 && keys.count > 0) {
-    let back = 0;
-    for (const text of story) {
-      scanText(text, back);
-      back += 1;
-      if (back >= depth || room <= 0) break;
-    }
+  for (const { id, text } of story) {
+    const back = ids.push(id) - 1;
+    if (back >= depth || keys.count === 0) break;
+    scanText(text, (key) => found.addMessage(key, back));
+    if (room <= 0) break;
   }
-  const active = new Set<LoreEntry>();
+  const active = new Map<LoreEntry, number>();
   room = MAX_SCAN_CHARS;
   for (let round = 0; ; round += 1) {
-    const found = entries.filter((one) => !active.has(one.entry) && isMatched(one, distances));
-    for (const { entry } of found) active.add(entry);
-    if (!recursive || found.length === 0 || round === MAX_RECURSIONS) break;
-    for (const { entry } of found) if (room > 0) scanText(entry.content, -1);
+    const activated = entries.filter((one) => {
+      if (active.has(one.entry)) return false;
+      const trigger = findTrigger(one, found, ids);
+      if (trigger !== null) active.set(one.entry, trigger);
+      return trigger !== null;
+    });
+    if (!recursive || activated.length === 0 || round === MAX_RECURSIONS) break;
+    for (const { entry, scanned } of activated)
+      if (room > 0) scanText(scanned, (key) => found.addEntry(key, active.get(entry) ?? 0));
   }
   return entries.flatMap(({ entry }) => (active.has(entry) ? [entry] : []));
 }
 
-function isMatched({ entry, keys, required, excluded }: IndexedEntry, distances: Float64Array): boolean {
-  const any = (list: readonly number[]) => list.some((key) => (distances[key] ?? Infinity) < entry.scanDepth);
-  if (any(excluded)) return false;
-  return entry.constant || (any(keys) && required.every(any));
+/** Returns the message that activates an entry; null when none does. */
+function findTrigger(one: IndexedEntry, found: FoundKeys, ids: readonly (string | null)[]): number | null {
+  const { entry, keys, required, excluded } = one;
+  const has = (key: number) => found.has(key, entry);
+  if (excluded.some(has)) return null;
+  if (entry.constant) return isDrawn(one, ids[0]) ? 0 : null;
+  if (!keys.some(has) || !required.every((list) => list.some(has)) || !isSecondaryMet(one, has)) return null;
+  for (const key of keys)
+    for (const trigger of found.listTriggers(key, entry)) if (isDrawn(one, ids[trigger])) return trigger;
+  return null;
+}
+
+function isSecondaryMet({ entry, secondary }: IndexedEntry, has: (key: number) => boolean): boolean {
+  switch (entry.secondary?.logic) {
+    case undefined:
+      return true;
+    case 'any':
+      return secondary.some(has);
+    case 'all':
+      return secondary.every(has);
+    case 'notAny':
+      return !secondary.some(has);
+    case 'notAll':
+      return !secondary.every(has);
+  }
+}
+
+/** Whether an entry's probability holds for a message. */
+function isDrawn({ entry, seed }: IndexedEntry, id: string | null | undefined): boolean {
+  return entry.probability >= 100 || id === null || seededFraction(`${id} ${seed}`) * 100 < entry.probability;
 }
 
 /**

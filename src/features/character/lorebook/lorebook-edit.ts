@@ -3,11 +3,14 @@ import {
   type LoreFields,
   isLoreFields,
   type LoreEntry,
+  type EntryRules,
+  readEntryRules,
+  SELECTIVE_LOGICS,
   toNumber,
-  parsePosition,
   toText,
   toTexts,
 } from './lorebook.ts';
+import { isUnusablePattern } from './lorebook-keys.ts';
 import type { EditableLorebook } from './lorebook-rules.ts';
 
 /**
@@ -25,29 +28,44 @@ export interface EntryView {
   constant: boolean;
   /** Active only if one of the secondary keys occurs as well. */
   selective: boolean;
+  /** What has to be true of the secondary keys. */
+  logic: EntryRules['logic'];
   caseSensitive: boolean;
+  wholeWords: boolean;
+  /** In how many of a hundred messages with its keys it becomes active. */
+  probability: number;
+  /** How many of the newest messages are scanned; null for the lorebook's number. */
+  scanDepth: number | null;
   position: LoreEntry['position'];
   order: number;
-  /** Its keys are regular expressions, which are never run. */
-  patterns: boolean;
+  /** The first key that is a pattern which is never run. */
+  unusablePattern: string | null;
 }
-export type EntryChange = Partial<Omit<EntryView, 'patterns'>>;
+export type EntryChange = Partial<Omit<EntryView, 'unusablePattern'>>;
 
 /** Converts an entry for editing; null for a value that is not an entry, which is kept and can only be removed. */
 export function toEntryView(entry: unknown): EntryView | null {
   if (!isLoreFields(entry)) return null;
+  const { selective, logic, caseSensitive, wholeWords, probability, scanDepth, position } =
+    readEntryRules(entry);
+  const keys = toTexts(entry['keys']);
+  const secondary = toTexts(entry['secondary_keys']);
   return {
     name: toText(entry[getNameField(entry)]),
-    keys: toTexts(entry['keys']),
-    secondary: toTexts(entry['secondary_keys']),
+    keys,
+    secondary,
     content: toText(entry['content']),
     on: entry['enabled'] !== false,
     constant: entry['constant'] === true,
-    selective: entry['selective'] === true,
-    caseSensitive: entry['case_sensitive'] === true,
-    position: parsePosition(entry['position']),
+    selective,
+    logic,
+    caseSensitive,
+    wholeWords,
+    probability,
+    scanDepth,
+    position,
     order: toNumber(entry['insertion_order'], 0),
-    patterns: entry['use_regex'] === true,
+    unusablePattern: [...keys, ...secondary].find(isUnusablePattern) ?? null,
   };
 }
 
@@ -66,8 +84,9 @@ export function getInactiveReason({
   content,
   constant,
   keys,
+  probability,
 }: EntryView): 'off' | 'empty' | 'keyless' | null {
-  if (!on) return 'off';
+  if (!on || probability <= 0) return 'off';
   if (content.trim() === '') return 'empty';
   return constant || keys.length > 0 ? null : 'keyless';
 }
@@ -86,15 +105,39 @@ const FIELD_NAMES = {
 /** Whether an entry has an order of its own: a default order is overwritten even by the same number. */
 const isNumber = (order: unknown) => toNumber(order, null) !== null;
 
+/** Fields of SillyTavern's extensions that say the same as a field of the format; kept alike where they exist. */
+const EXTENSION_COPIES = {
+  caseSensitive: (value: unknown) => ({ case_sensitive: value }),
+  position: (value: unknown) => ({ position: value === 'before' ? 0 : 1 }),
+} as const;
+
+/** What the format has no field for, as SillyTavern writes it into the extensions. */
+const EXTENSION_FIELDS = {
+  logic: (value: unknown) => ({ selectiveLogic: SELECTIVE_LOGICS.indexOf(value as EntryRules['logic']) }),
+  wholeWords: (value: unknown) => ({ match_whole_words: value }),
+  probability: (value: unknown) => ({ probability: value, useProbability: true }),
+  scanDepth: (value: unknown) => ({ scan_depth: value }),
+} as const;
+
+const isKeyOf = <Table extends object>(table: Table, name: PropertyKey): name is keyof Table =>
+  Object.hasOwn(table, name);
+
 /** Changes an entry; fields that already have the value stay as they are written. */
 export function updateEntry(entry: LoreFields, part: EntryChange): LoreFields {
   const now = toEntryView(entry) as EntryView;
   const next: LoreFields = { ...entry };
+  const extensions = isLoreFields(entry['extensions']) ? entry['extensions'] : {};
+  const extend = (fields: Record<string, unknown>) =>
+    (next['extensions'] = { ...(isLoreFields(next['extensions']) ? next['extensions'] : {}), ...fields });
   for (const [name, value] of Object.entries(part) as [keyof EntryChange, unknown][]) {
     if (dequal(now[name], value) && (name !== 'order' || isNumber(entry['insertion_order']))) continue;
     if (name === 'name') next[getNameField(entry)] = value;
     else if (name === 'position') next['position'] = value === 'before' ? 'before_char' : 'after_char';
+    else if (isKeyOf(EXTENSION_FIELDS, name)) extend(EXTENSION_FIELDS[name](value));
     else next[FIELD_NAMES[name]] = value;
+    if (!isKeyOf(EXTENSION_COPIES, name)) continue;
+    const copy = EXTENSION_COPIES[name](value);
+    if (Object.keys(copy).some((field) => extensions[field] != null)) extend(copy);
   }
   return next;
 }

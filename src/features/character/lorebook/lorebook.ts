@@ -26,11 +26,17 @@ export interface LoreEntry {
   content: string;
   /** The entry is active if one of these occurs in the conversation. */
   keys: string[];
+  /** Further keys and what has to be true of them; null for none. */
+  secondary: { logic: SelectiveLogic; keys: string[] } | null;
   /** One key of each of these lists has to occur as well. */
   required: string[][];
   /** None of these may occur. */
   excluded: string[];
   caseSensitive: boolean;
+  /** Whether keys match whole words only. */
+  wholeWords: boolean;
+  /** In how many of a hundred messages with its keys the entry becomes active: above 0, up to 100. */
+  probability: number;
   /** Active in every turn, without any key. */
   constant: boolean;
   position: 'before' | 'after';
@@ -40,7 +46,23 @@ export interface LoreEntry {
   priority: number;
   /** How many of the most recent messages are scanned. */
   scanDepth: number;
+  /** What it has to do with the texts of other entries, where the lorebook scans them. */
+  recursion: EntryRecursion;
 }
+
+export interface EntryRecursion {
+  /** Their texts do not activate it. */
+  isExcluded: boolean;
+  /** Its text activates no others. */
+  isLast: boolean;
+  /** Only their texts activate it. */
+  isDelayed: boolean;
+}
+
+/** What has to be true of the secondary keys: any or all occur, none occurs, or at least one does not occur. */
+export type SelectiveLogic = 'any' | 'notAll' | 'notAny' | 'all';
+/** By SillyTavern's number. */
+export const SELECTIVE_LOGICS: readonly SelectiveLogic[] = ['any', 'notAll', 'notAny', 'all'];
 
 export interface ParsedLorebook {
   /** In the lorebook's order, without entries that are disabled or empty. */
@@ -79,7 +101,8 @@ export function readLorebook(book: unknown): ParsedLorebook {
   for (const listedEntry of listed) {
     const entry = isLoreFields(listedEntry) ? readEntry(listedEntry, scanDepth) : null;
     if (entry === null) continue;
-    const keys = entry.keys.length + entry.excluded.length + entry.required.flat().length;
+    const { secondary, required, excluded } = entry;
+    const keys = [entry.keys, secondary?.keys ?? [], excluded, ...required].flat().length;
     // An entry without all of its keys would be active where it should not be.
     if (keys > room) continue;
     room -= keys;
@@ -95,13 +118,9 @@ export function readLorebook(book: unknown): ParsedLorebook {
 /** Reads an entry; null for one that can never be active. */
 function readEntry(fields: LoreFields, scanDepth: number): LoreEntry | null {
   const { content, decorators } = readDecorators(toText(fields['content']));
+  const rules = readEntryRules(fields);
   const isOff = fields['enabled'] === false || decorators.some(({ name }) => name === 'dont_activate');
-  if (isOff || content.trim() === '') return null;
-  const regex = fields['use_regex'] === true;
-  const readKeys = (value: unknown) =>
-    toTexts(value).flatMap((key) => (regex ? extractPlainKeys(key) : [key]));
-  const keys = readKeys(fields['keys']);
-  const secondary = fields['selective'] === true ? toTexts(fields['secondary_keys']) : [];
+  if (isOff || content.trim() === '' || rules.probability <= 0) return null;
   const lists = (wanted: string) =>
     decorators
       .filter(({ name }) => name === wanted)
@@ -109,26 +128,75 @@ function readEntry(fields: LoreFields, scanDepth: number): LoreEntry | null {
       .filter((list) => list.length > 0);
   const value = (wanted: string) => decorators.find(({ name }) => name === wanted)?.value;
   const named = [fields['name'], fields['comment'], toTexts(fields['keys'])[0]].map(toText);
+  const secondary = toTexts(fields['secondary_keys']);
   return {
     name: (named.find((name) => name.trim() !== '') ?? '').trim().slice(0, MAX_NAME_CHARS),
     content,
-    keys,
-    required: [...(secondary.length > 0 ? [readKeys(secondary)] : []), ...lists('additional_keys')],
+    keys: toTexts(fields['keys']),
+    secondary: rules.selective && secondary.length > 0 ? { logic: rules.logic, keys: secondary } : null,
+    required: lists('additional_keys'),
     excluded: lists('exclude_keys').flat(),
-    caseSensitive: fields['case_sensitive'] === true,
+    caseSensitive: rules.caseSensitive,
+    wholeWords: rules.wholeWords,
+    probability: Math.min(100, rules.probability),
     constant: fields['constant'] === true || value('activate') !== undefined,
-    position: parsePosition(value('position') ?? fields['position']),
+    position: parseNamedPosition(value('position')) ?? rules.position,
     order: toNumber(fields['insertion_order'], 0),
     priority:
       value('ignore_on_max_context') === undefined
         ? toNumber(fields['priority'], 0)
         : Number.NEGATIVE_INFINITY,
-    scanDepth: parseScanDepth(parseNumber(value('scan_depth')), scanDepth),
+    scanDepth: parseScanDepth(parseNumber(value('scan_depth')) ?? rules.scanDepth, scanDepth),
+    recursion: rules.recursion,
   };
 }
 
-export const parsePosition = (value: unknown): LoreEntry['position'] =>
-  value === 'before_char' || value === 'before_desc' ? 'before' : 'after';
+/** What an entry's fields and SillyTavern's extensions say about when it is active and where it goes. */
+export interface EntryRules {
+  caseSensitive: boolean;
+  wholeWords: boolean;
+  selective: boolean;
+  logic: SelectiveLogic;
+  /** 0 to 100. */
+  probability: number;
+  /** Null for the lorebook's own. */
+  scanDepth: number | null;
+  position: LoreEntry['position'];
+  recursion: EntryRecursion;
+}
+
+export function readEntryRules(fields: LoreFields): EntryRules {
+  const extensions = isLoreFields(fields['extensions']) ? fields['extensions'] : {};
+  const caseSensitive = [fields['case_sensitive'], extensions['case_sensitive']];
+  const probability = extensions['useProbability'] === false ? 100 : extensions['probability'];
+  const at = toNumber(extensions['position'], null);
+  return {
+    caseSensitive: caseSensitive.find((value) => typeof value === 'boolean') === true,
+    // SillyTavern's null stands for its user's setting.
+    wholeWords: extensions['match_whole_words'] !== false,
+    selective: fields['selective'] === true,
+    logic: SELECTIVE_LOGICS[toNumber(extensions['selectiveLogic'], 0)] ?? 'any',
+    probability: toNumber(probability, 100),
+    scanDepth: toNumber(extensions['scan_depth'], null),
+    position:
+      at === null ? (parseNamedPosition(fields['position']) ?? 'after') : at === 0 ? 'before' : 'after',
+    recursion: {
+      isExcluded: extensions['exclude_recursion'] === true,
+      isLast: extensions['prevent_recursion'] === true,
+      // SillyTavern writes true or a level, from 1.
+      isDelayed:
+        extensions['delay_until_recursion'] === true || toNumber(extensions['delay_until_recursion'], 0) > 0,
+    },
+  };
+}
+
+/** The place that a field or decorator names; null for others, which have no effect. */
+const parseNamedPosition = (value: unknown): LoreEntry['position'] | null =>
+  value === 'before_char' || value === 'before_desc'
+    ? 'before'
+    : value === 'after_char' || value === 'after_desc'
+      ? 'after'
+      : null;
 
 const parseNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,4}$/.test(text) ? Number(text) : undefined;
@@ -170,23 +238,4 @@ function readDecorators(text: string): { content: string; decorators: Decorator[
     if (understood) decorators.push({ name, value: space === -1 ? '' : said.slice(space).trim() });
   }
   return { content: rest.trim(), decorators };
-}
-
-/** A regular expression between slashes, with its flags. */
-const SLASHED_PATTERN = /^\/(.*)\/[a-z]*$/su;
-/** Characters with a special meaning in a regular expression. */
-const PATTERN_METACHARACTERS = /[\\^$.*+?()[\]{}|/]/u;
-
-/**
- * Returns the words of a regular expression that is only a list of words: `/\b(cat|dog)\b/i`. Expressions are never
- * run: they come from strangers, matching may backtrack without limit, and nothing could stop it within a turn. Any
- * other expression never matches.
- */
-function extractPlainKeys(pattern: string): string[] {
-  const inner = (SLASHED_PATTERN.exec(pattern.trim())?.[1] ?? pattern.trim())
-    .replace(/^\\b/u, '')
-    .replace(/\\b$/u, '');
-  const group = /^\((?:\?:)?([^()]*)\)$/su.exec(inner)?.[1] ?? inner;
-  const words = group.split('|').map((word) => word.trim());
-  return words.every((word) => word !== '' && !PATTERN_METACHARACTERS.test(word)) ? words : [];
 }

@@ -1,4 +1,8 @@
-import { findActiveEntries, type LoreIndex } from '../../character/lorebook/lore-activation.ts';
+import {
+  findActiveEntries,
+  type LoreIndex,
+  type ScannedMessage,
+} from '../../character/lorebook/lore-activation.ts';
 import type { LoreEntry } from '../../character/lorebook/lorebook.ts';
 import {
   type RefusalEvidence,
@@ -86,19 +90,20 @@ function findMinorEntries(index: LoreIndex): ReadonlySet<LoreEntry> {
 }
 
 /** Returns the active lorebook entries that mention a minor. */
-function findActiveMinorLore(lore: PromptLore | null, story: Iterable<string>): LoreEntry[] {
+function findActiveMinorLore(lore: PromptLore | null, story: Iterable<ScannedMessage>): LoreEntry[] {
   if (lore === null) return [];
   const minors = findMinorEntries(lore.index);
   return minors.size === 0 ? [] : findActiveEntries(lore.index, story).filter((entry) => minors.has(entry));
 }
 
-function* readTexts(
+/** Without ids: what a prompt may contain with some probability counts. */
+function* readStory(
   now: string,
   history: Iterable<SpokenMessage>,
   fill: (text: string) => string,
-): Generator<string> {
-  yield now;
-  for (const { content } of history) yield fill(content);
+): Generator<ScannedMessage> {
+  yield { id: null, text: now };
+  for (const { content } of history) yield { id: null, text: fill(content) };
 }
 
 export function buildModerationContext({
@@ -126,7 +131,7 @@ export function buildModerationContext({
       room -= said.content.length;
       if (room <= 0) break;
     }
-    for (const { name, content } of findActiveMinorLore(lore(), readTexts(text, history(), fill)))
+    for (const { name, content } of findActiveMinorLore(lore(), readStory(text, history(), fill)))
       yield { of: 'lorebook', text: `${name}\n${content}` };
   }
   return {

@@ -82,7 +82,7 @@ const QUOTABLE_LINE = /^(?:If the person seems to speak|Say that you have read i
 
 const TASKS: readonly PromptTask[] = [
   { kind: 'reply' },
-  { kind: 'continue', text: '' },
+  { kind: 'continue', replyId: '', text: '' },
   { kind: 'draft' },
   { kind: 'suggestions' },
 ];

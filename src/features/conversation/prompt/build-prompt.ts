@@ -2,6 +2,7 @@ import {
   findActiveEntries,
   trimLoreToBudget,
   type ActiveLoreEntry,
+  type ScannedMessage,
 } from '../../character/lorebook/lore-activation.ts';
 import type { CrisisKind } from '../../safety/decisions.ts';
 import type { ModelMessage } from '../../../vendors/model.ts';
@@ -216,7 +217,7 @@ export function buildPrompt(input: PromptInput): Prompt {
   const frame = buildFrame(input);
   const { replyTokens, lasting, asked, begun, askedTokens, names } = frame;
   const history = new PromptHistory(toHistoryLines(input.history, names));
-  const lore = selectLore(input.lore, history, frame, contextTokens);
+  const lore = selectLore(input, history, frame);
   const room = { ...frame, free: Math.max(0, frame.free - sumTokens([...lore.before, ...lore.after])) };
   const fitted = fitHistory(room, history, contextTokens);
   const [character, ...others] = lasting;
@@ -268,24 +269,24 @@ export function buildPrompt(input: PromptInput): Prompt {
 
 /** Selects the active lorebook entries, for the places before and after the character. */
 function selectLore(
-  lore: PromptLore | null | undefined,
+  { lore, task, contextTokens }: PromptInput,
   history: PromptHistory,
   { free, begun }: Frame,
-  contextTokens: number,
 ): { before: Section[]; after: Section[] } {
   if (lore == null) return { before: [], after: [] };
   const share = Math.floor(Math.min(contextTokens * MAX_LORE_SHARE, free * MAX_FREE_LORE_SHARE));
   // Reserves two headings, in case both places have entries.
   const budget = Math.min(lore.tokenBudget ?? share, share) - 2 * estimateTokens(buildLoreSection([]));
-  const story = begun === '' ? history.readTexts() : withBegun(begun, history);
+  const story =
+    task.kind === 'continue' ? withBegun({ id: task.replyId, text: begun }, history) : history.readLines();
   const active = trimLoreToBudget(findActiveEntries(lore.index, story), budget, estimateTokens);
   return { before: buildLoreSections(active.before), after: buildLoreSections(active.after) };
 }
 
 /** The text of a continued reply is the newest part of the conversation. */
-function* withBegun(begun: string, history: PromptHistory): Generator<string> {
-  yield begun;
-  yield* history.readTexts();
+function* withBegun(begun: ScannedMessage, history: PromptHistory): Generator<ScannedMessage> {
+  if (begun.text !== '') yield begun;
+  yield* history.readLines();
 }
 
 function buildLoreSections(entries: readonly ActiveLoreEntry[]): Section[] {

@@ -45,7 +45,7 @@ export function buildTurnPrompt(
     sources,
     turn.replyId,
     turn.kind === 'continue'
-      ? { kind: 'continue', text: getBegun().slice(0, turn.baseLength) }
+      ? { kind: 'continue', replyId: turn.replyId, text: getBegun().slice(0, turn.baseLength) }
       : { kind: 'reply' },
     input,
   );

@@ -52,5 +52,6 @@ export class ConversationLore {
 export function buildPromptLore(book: unknown, names: { user: string; char: string }): PromptLore | null {
   const read = readLorebook(book);
   if (read.entries.length === 0) return null;
-  return { index: indexLore(read, (text) => replaceMacros(text, names)), tokenBudget: read.tokenBudget };
+  const fill = (text: string) => replaceMacros(text, names);
+  return { index: indexLore(read, { fill, fillScanned: fill }), tokenBudget: read.tokenBudget };
 }

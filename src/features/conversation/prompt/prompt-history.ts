@@ -29,12 +29,12 @@ export class PromptHistory {
     return this.#read[index] ?? null;
   }
 
-  /** The texts, newest first, read lazily. */
-  *readTexts(): Generator<string> {
+  /** The messages, newest first, read lazily. */
+  *readLines(): Generator<HistoryLine> {
     for (let index = 0; ; index += 1) {
       const message = this.#readAt(index);
       if (message === null) return;
-      yield message.text;
+      yield message;
     }
   }
 

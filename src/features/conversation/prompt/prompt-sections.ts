@@ -38,7 +38,7 @@ export interface MacroNames {
  */
 export type PromptTask =
   | { kind: 'reply' }
-  | { kind: 'continue'; text: string }
+  | { kind: 'continue'; replyId: string; text: string }
   | { kind: 'draft' }
   | { kind: 'suggestions' };
 

@@ -109,11 +109,16 @@ function ActivationNote({ view }: { view: EntryView }) {
   return view.constant ? <span className="badge">{words('loreAlways')}</span> : null;
 }
 
+type MarkName = 'on' | 'constant' | 'selective' | 'caseSensitive' | 'wholeWords';
+
+/** In the order in which the form offers them. */
+const LOGICS = ['any', 'all', 'notAny', 'notAll'] as const satisfies readonly EntryView['logic'][];
+
 function EntryFields({ place, view, order }: { place: number; view: EntryView; order: unknown }) {
   const words = useTranslate('create');
   const id = getFieldId('lorebook', place);
   const change = (part: EntryChange) => lorebookStore.updateEntry(place, part);
-  const mark = (label: string, checked: boolean, name: 'on' | 'constant' | 'selective' | 'caseSensitive') => (
+  const mark = (label: string, checked: boolean, name: MarkName) => (
     <label className="chip">
       <input
         type="checkbox"
@@ -137,10 +142,15 @@ function EntryFields({ place, view, order }: { place: number; view: EntryView; o
       <LoreKeysField
         id={`${id}-keys`}
         label={words('entryKeys')}
-        note={words(view.patterns ? 'entryPatterns' : 'entryKeysNote')}
+        note={words('entryKeysNote')}
         keys={view.keys}
         write={(keys) => change({ keys })}
       />
+      {view.unusablePattern === null ? null : (
+        <p role="status" className="form-note">
+          <UserText text={words('entryUnusable', { pattern: view.unusablePattern })} />
+        </p>
+      )}
       <TextField
         id={`${id}-text`}
         label={words('entryText')}
@@ -157,17 +167,54 @@ function EntryFields({ place, view, order }: { place: number; view: EntryView; o
         {mark(words('entryOn'), view.on, 'on')}
         {mark(words('entryConstant'), view.constant, 'constant')}
         {mark(words('entryCase'), view.caseSensitive, 'caseSensitive')}
+        {mark(words('entryWhole'), view.wholeWords, 'wholeWords')}
         {mark(words('entrySelective'), view.selective, 'selective')}
       </div>
       {view.selective || view.secondary.length > 0 ? (
-        <LoreKeysField
-          id={`${id}-second`}
-          label={words('entrySecond')}
-          note={words('entrySecondNote')}
-          keys={view.secondary}
-          write={(secondary) => change({ secondary })}
-        />
+        <>
+          <LoreKeysField
+            id={`${id}-second`}
+            label={words('entrySecond')}
+            note={words('entrySecondNote')}
+            keys={view.secondary}
+            write={(secondary) => change({ secondary })}
+          />
+          <div className="form-field">
+            <label htmlFor={`${id}-logic`} className="form-label">
+              {words('entryLogic')}
+            </label>
+            <select
+              id={`${id}-logic`}
+              className={FIELD}
+              value={view.logic}
+              onChange={({ target }) =>
+                change({ logic: LOGICS.find((logic) => logic === target.value) ?? 'any' })
+              }
+            >
+              {LOGICS.map((logic) => (
+                <option key={logic} value={logic}>
+                  {words(`entryLogic_${logic}`)}
+                </option>
+              ))}
+            </select>
+          </div>
+        </>
       ) : null}
+      <NumberField
+        id={`${id}-chance`}
+        label={words('entryChance')}
+        note={words('entryChanceNote')}
+        stood={view.probability}
+        taken={100}
+        write={(chance) => chance !== null && change({ probability: Math.min(100, chance) })}
+      />
+      <NumberField
+        id={`${id}-depth`}
+        label={words('loreDepthLabel')}
+        note={words('entryDepthNote')}
+        stood={view.scanDepth ?? undefined}
+        write={(scanDepth) => change({ scanDepth })}
+      />
       <div className="form-field">
         <label htmlFor={`${id}-position`} className="form-label">
           {words('entryPosition')}

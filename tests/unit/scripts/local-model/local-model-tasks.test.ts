@@ -63,7 +63,7 @@ describe('tasks of the offline demo model', () => {
 
   test('the model continues a reply and does not repeat its beginning', () => {
     const begun = '"Then keep the lantern dry," she says.';
-    const more = answerTask({ kind: 'continue', text: begun }, 5);
+    const more = answerTask({ kind: 'continue', replyId: 'r', text: begun }, 5);
     expect(more.length).toBeGreaterThan(20);
     expect(more).not.toContain(begun);
   });

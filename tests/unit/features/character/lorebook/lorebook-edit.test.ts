@@ -68,12 +68,70 @@ describe('Foreign lorebook entries', () => {
     });
   });
 
+  test('rules of SillyTavern are shown, edited in its extensions and kept beside its other fields', () => {
+    const extensions = {
+      position: 0,
+      selectiveLogic: 2,
+      probability: 40,
+      useProbability: true,
+      match_whole_words: null,
+      case_sensitive: null,
+      scan_depth: null,
+      sticky: 3,
+    };
+    const tavern = entry('Deep.', { selective: true, secondary_keys: ['boat'], use_regex: true, extensions });
+    expect(toEntryView(tavern)).toMatchObject({
+      logic: 'notAny',
+      probability: 40,
+      wholeWords: true,
+      caseSensitive: false,
+      scanDepth: null,
+      position: 'before',
+      unusablePattern: null,
+    });
+    expect(updateEntry(tavern, { logic: 'notAny', probability: 40, scanDepth: null })).toEqual(tavern);
+    const changed = updateEntry(tavern, {
+      logic: 'notAll',
+      probability: 5,
+      wholeWords: false,
+      scanDepth: 7,
+      position: 'after',
+    });
+    expect(changed).toEqual({
+      ...tavern,
+      position: 'after_char',
+      extensions: {
+        ...extensions,
+        selectiveLogic: 1,
+        probability: 5,
+        match_whole_words: false,
+        scan_depth: 7,
+        position: 1,
+      },
+    });
+    expect(readLorebook({ entries: [changed] }).entries[0]).toMatchObject({
+      secondary: { logic: 'notAll', keys: ['boat'] },
+      probability: 5,
+      wholeWords: false,
+      scanDepth: 7,
+      position: 'after',
+    });
+    const exact = updateEntry({ ...tavern, extensions: { case_sensitive: false } }, { caseSensitive: true });
+    expect(exact).toMatchObject({ case_sensitive: true, extensions: { case_sensitive: true } });
+  });
+
+  test('a key between slashes that is never run is named', () => {
+    const view = toEntryView(entry('x', { keys: ['sea', '/wol(f|ves)/i', '/(?<=a)b/', '/(/'] }));
+    expect(view?.unusablePattern).toBe('/(?<=a)b/');
+  });
+
   test('an inactive entry states its reason', () => {
     const why = (fields: Record<string, unknown>) => getInactiveReason(toEntryView(fields) as never);
     expect(why(entry('x', { enabled: false }))).toBe('off');
     expect(why(entry(' '))).toBe('empty');
     expect(why({ content: 'x' })).toBe('keyless');
     expect(why({ content: 'x', constant: true })).toBeNull();
+    expect(why(entry('x', { extensions: { probability: 0 } }))).toBe('off');
     expect(toEntryView('no entry')).toBeNull();
   });
 });

@@ -63,7 +63,7 @@ function buildStoryPrompt(texts: Partial<Record<Place, string>>): Prompt {
     task:
       texts['continued reply'] === undefined
         ? { kind: 'reply' }
-        : { kind: 'continue', text: texts['continued reply'] },
+        : { kind: 'continue', replyId: 'r', text: texts['continued reply'] },
     rating: 'general',
     crisis: null,
     model: 'some-model',

@@ -203,7 +203,10 @@ describe('Crisis instructions', () => {
   test("every task's prompt ends its safety rules with crisis instructions, and only in a crisis", () => {
     const tasks = [
       [{ kind: 'reply' }, /Leave the story where it is and do not play along/],
-      [{ kind: 'continue', text: 'The door' }, /Leave the story where it is and do not play along/],
+      [
+        { kind: 'continue', replyId: 'r', text: 'The door' },
+        /Leave the story where it is and do not play along/,
+      ],
       [{ kind: 'draft' }, /Write nothing in which .* hurts or kills anybody, themself included/],
       [{ kind: 'suggestions' }, /Write nothing in which .* hurts or kills anybody, themself included/],
     ] as const;
@@ -221,7 +224,9 @@ describe('Crisis instructions', () => {
 
 describe('Tasks other than a reply', () => {
   test('the prompt to continue a reply ends with that reply and the instruction', () => {
-    const result = buildSamplePrompt({ task: { kind: 'continue', text: 'The door opened, and' } });
+    const result = buildSamplePrompt({
+      task: { kind: 'continue', replyId: 'r', text: 'The door opened, and' },
+    });
     expect(result.messages.slice(-2)).toEqual([
       { role: 'assistant', content: 'The door opened, and' },
       { role: 'user', content: expect.stringContaining('go on with your last message') },
