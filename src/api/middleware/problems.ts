@@ -107,6 +107,14 @@ const PROBLEMS = {
   ],
   card_not_json: [422, 'This file is no card. Choose a PNG, JSON or CharX file.'],
   card_not_understood: [422, 'This file holds something else than a character card. Choose another one.'],
+  card_is_lorebook: [
+    422,
+    'This file is a lorebook, not a character. Open a character for editing and choose “Import lorebook” there.',
+  ],
+  card_is_agnai: [
+    422,
+    'Characters in agnai’s own format cannot be imported yet. Export the character from agnai as a Tavern card and import that.',
+  ],
   card_too_complex: [422, 'This file has far more in it than a character card. Choose another one.'],
   card_archive_unsafe: [
     422,

@@ -2,6 +2,7 @@ import { BRAND } from '../../config/brand.ts';
 import { CARD } from '../character/limits.ts';
 import { isNoteLanguage } from '../character/character-rules.ts';
 import type { CardExtras } from '../character/definition.ts';
+import { recognizeLorebook } from '../character/lorebook/lorebook-file.ts';
 import { hasVisibleText, toName } from '../../lib/sanitize-text.ts';
 
 /** An object of untrusted JSON. */
@@ -46,9 +47,16 @@ export function getObjectField(fields: UnknownFields, name: string): UnknownFiel
 /** Text fields of every version; a card has a name and at least one of them. */
 export const CARD_TEXTS = ['description', 'personality', 'scenario', 'first_mes', 'mes_example'] as const;
 
-/** Reads JSON as a card of version 1, 2, 3 or later; null when it is not a card. */
+/** Whether JSON is a character in agnai's own format: its persona is no text, and its description is the creator's note. */
+export const isAgnaiCharacter = (value: unknown): boolean =>
+  isUnknownFields(value) && value['kind'] === 'character' && isUnknownFields(value['persona']);
+
+/**
+ * Reads JSON as a card of version 1, 2, 3 or later; null when it is not a card. Lorebooks and agnai's characters have a
+ * name and a description too.
+ */
 export function readCard(value: unknown): Card | null {
-  if (!isUnknownFields(value)) return null;
+  if (!isUnknownFields(value) || recognizeLorebook(value) !== null || isAgnaiCharacter(value)) return null;
   const spec = /^chara_card_v(\d{1,3})$/.exec(getTextField(value, 'spec'))?.[1];
   const data = getObjectField(value, 'data');
   if (isCardLike(data)) {

@@ -1,7 +1,8 @@
 import { BODY_LIMITS } from '../../config/body-limits.ts';
 import { joinBytes, readAscii, readUint } from '../picture/bytes.ts';
 import { decodeBase64 } from './base64.ts';
-import { type Card, findIcon, readCard } from './card-fields.ts';
+import { recognizeLorebook } from '../character/lorebook/lorebook-file.ts';
+import { type Card, findIcon, isAgnaiCharacter, readCard } from './card-fields.ts';
 import { type CardJson, readCardText, wrapCardJson } from './card-text.ts';
 import { type CharxError, readCharx } from './charx.ts';
 import { parseUntrustedJson } from './json-text.ts';
@@ -15,7 +16,11 @@ export type CardError =
   /** Not a picture, not an archive, and not JSON. */
   | 'card_not_json'
   /** JSON, but not a card. */
-  | 'card_not_understood';
+  | 'card_not_understood'
+  /** A lorebook by itself, which belongs to a character. */
+  | 'card_is_lorebook'
+  /** A character in agnai's own format, which is not read yet. */
+  | 'card_is_agnai';
 
 /** A candidate for the character's picture: its original bytes, not checked yet. */
 export type CardPicture = { kind: 'bytes'; bytes: Uint8Array } | { kind: 'none' } | { kind: 'too_large' };
@@ -126,7 +131,7 @@ function parseCardJson(
   const read = parseUntrustedJson(json.bytes, file.work);
   if (!read.ok) return read;
   const card = readCard(read.value);
-  if (card === null) return { ok: false, code: 'card_not_understood' };
+  if (card === null) return { ok: false, code: nameOtherFormat(read.value) };
   const icon = findIcon(card);
   const cutFiles =
     json.extractedCount - (json.extracted.some(({ assetIndex: place }) => place === icon?.index) ? 1 : 0);
@@ -137,6 +142,12 @@ function parseCardJson(
     picture: pictureOf(card),
     info: { extractedFiles: cutFiles, isOlder: false },
   };
+}
+
+/** The error for JSON that is not a card. */
+function nameOtherFormat(value: unknown): CardError {
+  if (recognizeLorebook(value) !== null) return 'card_is_lorebook';
+  return isAgnaiCharacter(value) ? 'card_is_agnai' : 'card_not_understood';
 }
 
 /** Returns the archive path that a card's URI refers to. The format's own scheme has one d ("embeded"). */

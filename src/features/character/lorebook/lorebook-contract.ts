@@ -1,20 +1,6 @@
 import { z } from 'zod';
 import { CARD } from '../limits.ts';
-
-/** Levels around a lorebook in a card: the card and its data. */
-const ENCLOSING_DEPTH = 2;
-
-/** Whether a value is within the depth limit of cards; no program could serialise a deeper one. */
-function isWithinDepth(value: unknown, maxDepth: number): boolean {
-  // Iterative, because recursion would overflow the stack.
-  const open = [{ value, depth: 1 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next.value !== 'object' || next.value === null) continue;
-    if (next.depth > maxDepth) return false;
-    for (const inner of Object.values(next.value)) open.push({ value: inner, depth: next.depth + 1 });
-  }
-  return true;
-}
+import { isWithinDepth } from './lorebook-rules.ts';
 
 /**
  * A lorebook as Character Cards of version 2 and 3 define it (`character_book`). Programs write numbers as texts, leave
@@ -23,10 +9,7 @@ function isWithinDepth(value: unknown, maxDepth: number): boolean {
  */
 export const lorebook = z
   .looseObject({ entries: z.array(z.unknown()).max(CARD.lorebook.maxEntries) })
-  .refine(
-    (book) => isWithinDepth(book, CARD.maxDepth - ENCLOSING_DEPTH),
-    'This lorebook holds too much within itself',
-  );
+  .refine(isWithinDepth, 'This lorebook holds too much within itself');
 export type Lorebook = z.infer<typeof lorebook>;
 
 /** The lorebook as the creator reads and writes it; null for none. */

@@ -165,6 +165,14 @@ export function createEntry({ entries }: EditableLorebook): LoreFields {
   };
 }
 
+/** Adds the entries of another lorebook; a lorebook without entries becomes the other one. */
+export function mergeLorebooks(book: EditableLorebook, added: EditableLorebook): EditableLorebook {
+  if (book.entries.length === 0) return added;
+  // Ids have to be unique.
+  const entries = added.entries.map((entry) => (isLoreFields(entry) ? copyEntry(entry) : entry));
+  return { ...book, entries: [...book.entries, ...entries] };
+}
+
 /** Copies an entry without its id, which has to be unique. */
 export function copyEntry(entry: LoreFields): LoreFields {
   const { id: _, ...rest } = structuredClone(entry);

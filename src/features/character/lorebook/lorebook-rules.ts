@@ -56,6 +56,21 @@ function findViolations(fields: Fields): LimitViolation[] {
   return over;
 }
 
+/** Levels around a lorebook in a card: the card and its data. */
+const ENCLOSING_DEPTH = 2;
+
+/** Whether a lorebook is within the depth limit of cards; no program could serialise a deeper one. */
+export function isWithinDepth(book: unknown): boolean {
+  // Iterative, because recursion would overflow the stack.
+  const open = [{ value: book, depth: 1 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next.value !== 'object' || next.value === null) continue;
+    if (next.depth > CARD.maxDepth - ENCLOSING_DEPTH) return false;
+    for (const inner of Object.values(next.value)) open.push({ value: inner, depth: next.depth + 1 });
+  }
+  return true;
+}
+
 const encoder = new TextEncoder();
 
 /** Size as JSON, in bytes and in UTF-16 units. */

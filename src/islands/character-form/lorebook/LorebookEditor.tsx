@@ -14,6 +14,7 @@ import { getFieldId } from '../fields/field-focus.ts';
 import { fitsDeviceStorage } from '../form-rules.ts';
 import { lorebookStore } from './lorebook-store.ts';
 import { MIN_SEARCHABLE_ENTRIES, getVisibleEntries } from './lorebook-state.ts';
+import { ImportLorebook } from './ImportLorebook.tsx';
 import { getEntryNameId, LoreEntry } from './LoreEntry.tsx';
 import { NumberField } from '../fields/NumberField.tsx';
 import { TextField, FieldErrorText } from '../fields/TextField.tsx';
@@ -67,6 +68,7 @@ export function LorebookEditor() {
           {words('loreAdd')}
         </button>
       ) : null}
+      <ImportLorebook />
     </fieldset>
   );
 }

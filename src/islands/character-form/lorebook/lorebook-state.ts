@@ -6,11 +6,16 @@ import {
   EMPTY_LOREBOOK,
   type EntryChange,
   createEntry,
+  mergeLorebooks,
   searchEntries,
   setField,
   updateEntry,
 } from '../../../features/character/lorebook/lorebook-edit.ts';
-import type { EditableLorebook } from '../../../features/character/lorebook/lorebook-rules.ts';
+import {
+  countBookBytes,
+  isWithinDepth,
+  type EditableLorebook,
+} from '../../../features/character/lorebook/lorebook-rules.ts';
 import { isSameForm, type CharacterForm } from '../form-state.ts';
 
 /** Entries per page; a book may have thousands. */
@@ -47,7 +52,13 @@ export interface LorebookStore {
   duplicateEntry(place: number): number | null;
   /** @returns undoes it: restores the entry at its index, or the nearest possible one */
   removeEntry(place: number): () => void;
+  /** Adds the entries of a lorebook file. */
+  importLorebook(added: EditableLorebook): LorebookImport;
 }
+
+export type LorebookImport =
+  | { ok: true; undo: () => void }
+  | { ok: false; code: 'empty' | 'entries' | 'bytes' | 'depth' };
 
 export const CLOSED_LOREBOOK: LorebookView = { open: false, query: '', page: 0, entry: null, wanted: null };
 
@@ -138,6 +149,25 @@ export function createLorebookStore({ $form, write }: Pick<CharacterForm, '$form
         const back = insert(place, entry);
         if (back !== null) show(back);
       };
+    },
+    importLorebook(added) {
+      const form = $form.get();
+      const before = form.fields.lorebook;
+      if (added.entries.length === 0) return { ok: false, code: 'empty' };
+      if (!isWithinDepth(added)) return { ok: false, code: 'depth' };
+      const next = mergeLorebooks(book(), added);
+      if (next.entries.length > CARD.lorebook.maxEntries) return { ok: false, code: 'entries' };
+      if (countBookBytes(next) > CARD.lorebook.maxBytes) return { ok: false, code: 'bytes' };
+      const imported = new Set(next.entries.slice(before?.entries.length ?? 0));
+      write({ lorebook: next });
+      updateView({ open: true, query: '', page: 0, entry: null });
+      const undo = () => {
+        if (!isSameForm(form, $form.get())) return;
+        const entries = book().entries.filter((entry) => !imported.has(entry));
+        updateView({ query: '', page: 0, entry: null });
+        write({ lorebook: entries.length === 0 ? before : { ...book(), entries } });
+      };
+      return { ok: true, undo };
     },
   };
 }
