@@ -10,6 +10,7 @@ const readProvider = (values: Values, name: ModelName) => ({
   label: values[`MODEL_${name}_LABEL`],
   contextTokens: values[`MODEL_${name}_CONTEXT_TOKENS`],
   idleSeconds: values[`MODEL_${name}_IDLE_SECONDS`],
+  reasoning: values[`MODEL_${name}_REASONING`],
   memberTier: values[`MODEL_${name}_MEMBER_TIER`],
   inputPrice: values[`MODEL_${name}_INPUT_PRICE`],
   outputPrice: values[`MODEL_${name}_OUTPUT_PRICE`],

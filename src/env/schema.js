@@ -88,6 +88,12 @@ function createModelFields(model) {
       description: 'seconds without output after which a reply is aborted; a slow local model may need more',
       onlyWith,
     }),
+    REASONING: variable(kinds.choice('on', 'off').optional(), {
+      description:
+        'whether the model takes the parameters of OpenAI’s reasoning models: `max_completion_tokens`, with 8,000 tokens more for thinking, which budgets count, and no `temperature`',
+      ifMissing: 'on for names such as `o3-mini` and `gpt-5`',
+      onlyWith,
+    }),
     MEMBER_TIER: variable(kinds.word(40).optional(), {
       description:
         'the `service_tier` of members’ messages, such as `priority`; other messages have none. [Why](memberships.md)',

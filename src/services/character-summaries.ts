@@ -50,6 +50,7 @@ async function generateSummary(
   );
   let failed: string | null = null;
   for await (const part of parts) {
+    if (part.kind === 'retracted') text = '';
     if (part.kind === 'text') text += part.text;
     if (part.kind === 'failure') failed = `${part.code}: ${part.detail}`;
   }

@@ -1,45 +1,22 @@
 import { createParser } from 'eventsource-parser';
 import { z } from 'zod';
-
-export type ModelFailureCode =
-  | 'unreachable'
-  | 'unauthorized'
-  /** The account is empty, or the model or address does not exist: every request would fail. */
-  | 'misconfigured'
-  | 'rate_limited'
-  | 'provider_error'
-  | 'bad_request'
-  | 'timed_out'
-  | 'cut_off'
-  | 'refused'
-  | 'empty'
-  | 'aborted'
-  /** No request was made: the circuit is open, or model calls are stopped (features/model/model-ports.ts). */
-  | 'paused'
-  | 'calls_off';
-
-/** One piece of a response. `thinking` reports that the model reasons; the reasoning itself is dropped. */
-export type ModelPart =
-  | { kind: 'text'; text: string }
-  | { kind: 'thinking' }
-  | { kind: 'finish'; reason: 'stop' | 'length' }
-  /** `detail` is for the log only: at most 300 characters, never the key or chat text. */
-  | { kind: 'failure'; code: ModelFailureCode; detail: string };
-
-export type ModelEnd = Extract<ModelPart, { kind: 'finish' | 'failure' }>;
+import { readContent, readReasoning } from './model-content.ts';
+import { createFailure, readProviderError, toModelEnd } from './model-errors.ts';
+import type { ModelEnd, ModelPart } from './model-part.ts';
+import { ThinkingParser } from './thinking-tags.ts';
 
 /** Parser state of one response. Pure: no clock, no network. */
 export interface ModelAnswer {
   /** How the response ended; null before the end. Never changes once set. */
   readonly end: ModelEnd | null;
+  /** How many milliseconds of silence end the response, once it has finished; null before. */
+  readonly graceMs: number | null;
   /** Parses the next decoded piece of the body; ignored after the end. */
   feed(piece: string): void;
   /** Marks the body as complete and returns the end, which is always set afterwards. */
   close(): ModelEnd;
-  /** Returns the text since the last call, or ''. */
-  takeText(): string;
-  /** Returns true once per response, when reasoning came before any text. */
-  takeThinking(): boolean;
+  /** Returns what has come since the last call. */
+  take(): ModelPart[];
 }
 
 // No provider sends a line near this size. A larger one is an error or an attack, and all requests in an isolate share
@@ -50,45 +27,48 @@ const MAX_LINE_CHARACTERS = 1024 * 1024;
 // conversation's storage.
 const MAX_TEXT_CHARACTERS = 200_000;
 
-const MAX_DETAIL_CHARACTERS = 300;
-
-// Some providers' reasoning models send content as a list of typed pieces.
-const contentShape = z.union([
-  z.string(),
-  z.array(z.object({ type: z.string(), text: z.string().optional() })),
-]);
+// After a finish reason, remaining data ([DONE], usage) follows at once. A body that is read to its end frees the
+// connection for the next call, and a provider that lingers delays nothing.
+const GRACE_MS = 100;
+// Some servers send a finish reason with every piece of text, so more text may follow such a one.
+const GRACE_AFTER_TEXT_MS = 500;
 
 const messageShape = z.object({
-  content: contentShape.nullish(),
+  content: z.unknown().optional(),
+  refusal: z.unknown().optional(),
   reasoning_content: z.unknown().optional(),
   reasoning: z.unknown().optional(),
-  refusal: z.string().nullish(),
+  thinking: z.unknown().optional(),
+  reasoning_details: z.unknown().optional(),
 });
 
-// One shape for both stream chunks (`delta`) and whole responses (`message`).
+// One shape for stream chunks (`delta`), whole responses (`message`) and completions of text (`text`).
 const frameShape = z.object({
   error: z.unknown().optional(),
   object: z.unknown().optional(),
   code: z.unknown().optional(),
-  type: z.unknown().optional(),
+  message: z.unknown().optional(),
   choices: z
     .array(
       z.object({
+        index: z.unknown().optional(),
         delta: messageShape.nullish(),
         message: messageShape.nullish(),
-        finish_reason: z.string().nullish(),
+        text: z.unknown().optional(),
+        finish_reason: z.unknown().optional(),
       }),
     )
     .nullish(),
 });
+type Frame = z.infer<typeof frameShape>;
 
 /** The fields of a frame that decide whether it is nothing but text. */
 interface LooseFrame {
   error?: unknown;
   object?: unknown;
-  choices?: { delta?: LooseDelta | null; message?: unknown; finish_reason?: unknown }[];
+  choices?: { index?: unknown; delta?: LooseDelta | null; message?: unknown; finish_reason?: unknown }[];
 }
-type LooseDelta = Partial<Record<'content' | 'refusal' | 'reasoning' | 'reasoning_content', unknown>>;
+type LooseDelta = { [Field in keyof z.infer<typeof messageShape>]?: unknown };
 
 /**
  * Returns the text of a stream's ordinary frame, which has nothing else to read; null for every other frame. Nearly all
@@ -97,72 +77,64 @@ type LooseDelta = Partial<Record<'content' | 'refusal' | 'reasoning' | 'reasonin
 function readPlainText(value: unknown): string | null {
   const { error, object, choices } = (value ?? {}) as LooseFrame;
   if (error != null || object === 'error' || !Array.isArray(choices) || choices.length !== 1) return null;
-  const { delta, message, finish_reason: reason } = choices[0] ?? {};
-  if (delta == null || message != null || reason != null) return null;
-  const { content, refusal, reasoning, reasoning_content: thoughts } = delta;
+  const { index, delta, message, finish_reason: reason } = choices[0] ?? {};
+  if ((index ?? 0) !== 0 || delta == null || message != null || reason != null) return null;
+  const { content, refusal, reasoning, reasoning_content: thoughts, thinking, reasoning_details } = delta;
   if (typeof content !== 'string' || refusal != null || reasoning != null || thoughts != null) return null;
-  return content;
+  return thinking != null || reasoning_details != null ? null : content;
 }
 
-const errorShape = z.object({
-  code: z.union([z.string(), z.number()]).nullish().catch(null),
-  status: z.union([z.string(), z.number()]).nullish().catch(null),
-  type: z.string().nullish().catch(null),
-});
-
-/**
- * Creates a failure whose detail is safe to log. Names from the provider (codes, types) are kept only if they look like
- * identifiers and do not contain `secret`, because providers' error messages quote keys and prompts.
- */
-export function createFailure(
-  code: ModelFailureCode,
-  what: string,
-  named: { names: readonly unknown[]; secret: string | null } = { names: [], secret: null },
-): ModelEnd {
-  const kept = named.names
-    .filter((name) => typeof name === 'string' || typeof name === 'number')
-    .map(String)
-    .filter((name) => /^[\w.-]{1,64}$/.test(name))
-    .filter((name) => named.secret === null || !name.includes(named.secret));
-  return { kind: 'failure', code, detail: [what, ...kept].join(' ').slice(0, MAX_DETAIL_CHARACTERS) };
+/** Whether the frame reports an error. Some servers send an empty one with every chunk. */
+function isError({ error, object, code, message, choices }: Frame): boolean {
+  if (object === 'error') return true;
+  if (typeof error === 'object' && error !== null) return Object.keys(error).length > 0;
+  if (error) return true;
+  // DashScope sends its errors without a field of their own.
+  return choices == null && Boolean(code) && typeof message === 'string';
 }
 
-/** Returns the names of a provider's error (code, status, type) from its body or frame. */
-export function extractErrorNames(value: unknown): { names: unknown[]; limited: boolean } {
-  const outer = errorShape.safeParse(value).data;
-  const nested = value !== null && typeof value === 'object' && 'error' in value ? value.error : null;
-  const inner = errorShape.safeParse(nested).data;
-  const found = inner ?? outer;
-  const names = [found?.code, found?.status, found?.type];
-  // An error that is a plain sentence is only tested for a rate limit: sentences may quote the chat and must not be
-  // logged.
-  return { names, limited: [...names, nested].some((name) => isRateLimit(name)) };
-}
-
-function isRateLimit(name: unknown): boolean {
-  if (name === 429 || name === '429') return true;
-  return typeof name === 'string' && /rate[\s_-]?limit|too many requests/i.test(name);
-}
-
-function toModelEnd(finishReason: string): ModelEnd {
-  switch (finishReason) {
-    case 'length':
-    case 'max_tokens':
-    case 'model_length':
-      return { kind: 'finish', reason: 'length' };
-    case 'content_filter':
-      return createFailure('refused', 'finish_reason content_filter');
-    // OpenRouter, Mistral and DeepSeek report a reply that broke off on their side in this way.
-    case 'error':
-    case 'insufficient_system_resource':
-      return createFailure('provider_error', `finish_reason ${finishReason}`);
-    default:
-      return { kind: 'finish', reason: 'stop' };
-  }
-}
+/** Lines without JSON that proxies send to keep a connection open: nothing, `null`, or a word such as `ping`. */
+const KEEP_ALIVE = /^(?:[a-z][a-z _-]{0,30})?$/i;
 
 function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
+}
+
+/** Text on its way out. A character whose second half has not come yet is held back. */
+class Outlet {
+  #fresh = '';
+  #length = 0;
+  /** Blank text is passed on but does not count as a reply, so that users do not pay for an empty one. */
+  hasText = false;
+
+  /** @returns false when the text had to be cut at the maximum length */
+  add(text: string): boolean {
+    const room = MAX_TEXT_CHARACTERS - this.#length;
+    const kept = text.length > room ? text.slice(0, room) : text;
+    this.#length += kept.length;
+    this.#fresh += kept;
+    this.hasText ||= /\S/.test(kept);
+    if (text.length <= room) return true;
+    // The limit may fall inside a surrogate pair.
+    if (isHighSurrogate(this.#fresh.charCodeAt(this.#fresh.length - 1)))
+      this.#fresh = this.#fresh.slice(0, -1);
+    return false;
+  }
+
+  /** Forgets all text, also what was taken. */
+  clear(): void {
+    this.#fresh = '';
+    this.#length = 0;
+    this.hasText = false;
+  }
+
+  take(isLast: boolean): string {
+    const text = this.#fresh;
+    const isHalf = !isLast && isHighSurrogate(text.charCodeAt(text.length - 1));
+    this.#fresh = isHalf ? text.slice(-1) : '';
+    // A lone surrogate cannot be encoded as UTF-8: replace an unpaired one with U+FFFD.
+    return (isHalf ? text.slice(0, -1) : text).toWellFormed();
+  }
 }
 
 /**
@@ -174,16 +146,19 @@ function isHighSurrogate(code: number): boolean {
  */
 export function createAnswerParser(isEventStream: boolean, secret: string | null): ModelAnswer {
   let end: ModelEnd | null = null;
+  /** The latest finish reason, after which more text may still come. */
+  let finish: ModelEnd | null = null;
+  let graceMs: number | null = null;
   let form: 'unknown' | 'stream' | 'whole' = isEventStream ? 'stream' : 'unknown';
   let whole = '';
 
-  let fresh = '';
-  let total = 0;
-  let half = '';
-  let isThinking = false;
+  const tags = new ThinkingParser();
+  const text = new Outlet();
+  const thinking = new Outlet();
+  /** Reasoning came that the provider does not show. */
+  let isThinkingHidden = false;
   let isThinkingReported = false;
-  // Blank text is passed on but does not count as a reply, so that users do not pay for an empty one.
-  let hasText = false;
+  let isRetracted = false;
   let isOver = false;
 
   const parser = createParser({
@@ -201,16 +176,21 @@ export function createAnswerParser(isEventStream: boolean, secret: string | null
 
   function readEvent(name: string | undefined, data: string): void {
     if (data.length > MAX_LINE_CHARACTERS) {
-      end = createFailure('provider_error', 'a line over 1 MiB');
+      setEnd(createFailure('provider_error', 'a line over 1 MiB'));
       return;
     }
-    if (data.trim() === '[DONE]') {
-      end = rejectEmptyEnd({ kind: 'finish', reason: 'stop' });
-      return;
-    }
+    const line = data.trim();
+    if (/^"?\[done\]"?$/i.test(line)) setEnd(finish ?? { kind: 'finish', reason: 'stop' });
+    else if (name === 'error') setEnd(finish ?? createProviderError('an error event', parseJson(data)));
+    else if (!KEEP_ALIVE.test(line)) readData(name, data);
+  }
+
+  function readData(name: string | undefined, data: string): void {
     const value = parseJson(data);
-    if (name === 'error') end = createProviderError('an error event', value);
-    else readFrame(value, data.length);
+    const lines = data.split('\n');
+    // Frames that only one line break separates come as one event.
+    if (value !== undefined || lines.length === 1) readFrame(value, data.length);
+    else for (const line of lines) if (end === null) readEvent(name, line);
   }
 
   function readFrame(value: unknown, size: number): void {
@@ -220,66 +200,67 @@ export function createAnswerParser(isEventStream: boolean, secret: string | null
       return;
     }
     const frame = frameShape.safeParse(value);
-    if (!frame.success) {
-      end = createFailure(
-        isOver ? 'cut_off' : 'provider_error',
-        `a frame of ${size} characters that is not understood`,
-      );
+    if (!frame.success) return failFrame(size);
+    if (isError(frame.data)) {
+      setEnd(finish ?? createProviderError('an error frame', value));
       return;
     }
-    const { error, object, choices } = frame.data;
-    if ((error !== undefined && error !== null) || object === 'error') {
-      end = createProviderError('an error frame', value);
-      return;
-    }
-    const choice = choices?.[0];
+    // A provider may write several replies at once; the others are not shown.
+    const choice = frame.data.choices?.find(({ index }) => Number(index ?? 0) === 0);
     if (!choice) return;
-    const said = choice.delta ?? choice.message;
-    if (said) {
-      // A refusal is written by the provider, not by the character.
-      if (said.refusal) {
-        end = createFailure('refused', 'refusal');
-        return;
-      }
-      if (said.reasoning_content || said.reasoning) isThinking ||= !hasText;
-      if (said.content) addContent(said.content);
-    }
-    if (choice.finish_reason) end ??= rejectEmptyEnd(toModelEnd(choice.finish_reason));
-  }
-
-  function addContent(content: z.infer<typeof contentShape>): void {
-    if (typeof content === 'string') {
-      addText(content);
+    // A closing frame may repeat the whole message.
+    const said = choice.delta ?? (text.hasText ? null : choice.message);
+    const content = readContent(said == null ? choice.text : said.content);
+    if (content === null) return failFrame(size);
+    // A refusal is written by the provider, not by the character.
+    if (said?.refusal) {
+      setEnd(createFailure('refused', 'refusal'));
       return;
     }
-    for (const piece of content) {
-      if (piece.type === 'text') addText(piece.text ?? '');
-      else if (piece.type === 'thinking') isThinking ||= !hasText;
+    const reasoning = said == null ? null : readReasoning(said);
+    isThinkingHidden ||= reasoning === '';
+    thinking.add((reasoning ?? '') + content.thinking);
+    addText(content.text);
+    if (!choice.finish_reason) return;
+    const how = toModelEnd(choice.finish_reason);
+    if (how.kind === 'failure') setEnd(how);
+    finish = how;
+    graceMs = content.text === '' ? GRACE_MS : GRACE_AFTER_TEXT_MS;
+  }
+
+  /** Ends the response because of a frame that is not understood. */
+  function failFrame(size: number): void {
+    const code = isOver ? 'cut_off' : 'provider_error';
+    setEnd(finish ?? createFailure(code, `a frame of ${size} characters that is not understood`));
+  }
+
+  function addText(piece: string): void {
+    if (piece === '' || end !== null) return;
+    addSeparated(tags.push(piece));
+    if (tags.isOver) setEnd({ kind: 'finish', reason: 'stop' });
+  }
+
+  function addSeparated(separated: ReturnType<ThinkingParser['push']>): void {
+    if (separated.isRetracted) {
+      isRetracted = true;
+      text.clear();
     }
+    thinking.add(separated.thinking);
+    if (!text.add(separated.text)) end ??= { kind: 'finish', reason: 'length' };
   }
 
-  function addText(text: string): void {
-    if (text === '' || end !== null) return;
-    const room = MAX_TEXT_CHARACTERS - total;
-    const kept = text.length > room ? text.slice(0, room) : text;
-    total += kept.length;
-    fresh += kept;
-    hasText ||= /\S/.test(kept);
-    if (text.length <= room) return;
-    // The limit may fall inside a surrogate pair.
-    if (isHighSurrogate(fresh.charCodeAt(fresh.length - 1))) fresh = fresh.slice(0, -1);
-    end = rejectEmptyEnd({ kind: 'finish', reason: 'length' });
-  }
-
-  function rejectEmptyEnd(how: ModelEnd): ModelEnd {
-    return how.kind === 'finish' && !hasText
-      ? createFailure('empty', `finish ${how.reason} without text`)
-      : how;
+  function setEnd(how: ModelEnd): void {
+    if (end !== null) return;
+    addSeparated(tags.end());
+    end ??=
+      how.kind === 'finish' && !text.hasText
+        ? createFailure('empty', `finish ${how.reason} without text`)
+        : how;
   }
 
   function createProviderError(what: string, value: unknown): ModelEnd {
-    const { names, limited } = extractErrorNames(value);
-    return createFailure(limited ? 'rate_limited' : 'provider_error', what, { names, secret });
+    const { names, code } = readProviderError(value);
+    return createFailure(code ?? 'provider_error', what, { names, secret });
   }
 
   function detectForm(): void {
@@ -302,6 +283,9 @@ export function createAnswerParser(isEventStream: boolean, secret: string | null
     get end() {
       return end;
     },
+    get graceMs() {
+      return graceMs;
+    },
     feed(piece) {
       if (end !== null) return;
       if (form === 'stream') {
@@ -315,34 +299,32 @@ export function createAnswerParser(isEventStream: boolean, secret: string | null
     close() {
       if (end === null && form === 'whole') {
         readFrame(parseJson(whole), whole.length);
-        end ??= hasText
-          ? { kind: 'finish', reason: 'stop' }
-          : createFailure('provider_error', 'JSON without an answer');
+        if (finish === null)
+          setEnd(
+            text.hasText
+              ? { kind: 'finish', reason: 'stop' }
+              : createFailure('provider_error', 'JSON without an answer'),
+          );
       }
       // A last frame without its empty line counts if it is complete.
       if (end === null && form === 'stream') {
         isOver = true;
         parser.feed('\n\n');
       }
-      end ??= createFailure('cut_off', 'the body ended without a finish');
-      return end;
+      setEnd(finish ?? createFailure('cut_off', 'the body ended without a finish'));
+      return end as unknown as ModelEnd;
     },
-    takeText() {
-      if (fresh === '' && (half === '' || end === null)) return '';
-      let text = half + fresh;
-      fresh = '';
-      half = '';
-      if (end === null && isHighSurrogate(text.charCodeAt(text.length - 1))) {
-        half = text.slice(-1);
-        text = text.slice(0, -1);
+    take() {
+      const parts: ModelPart[] = isRetracted ? [{ kind: 'retracted' }] : [];
+      isRetracted = false;
+      const thought = thinking.take(end !== null);
+      if (thought !== '' || (isThinkingHidden && !isThinkingReported)) {
+        parts.push({ kind: 'thinking', text: thought });
+        isThinkingReported = true;
       }
-      // A lone surrogate cannot be encoded as UTF-8: replace an unpaired one with U+FFFD.
-      return text.toWellFormed();
-    },
-    takeThinking() {
-      const isNews = isThinking && !isThinkingReported;
-      isThinkingReported ||= isThinking;
-      return isNews;
+      const written = text.take(end !== null);
+      if (written !== '') parts.push({ kind: 'text', text: written });
+      return parts;
     },
   };
 }

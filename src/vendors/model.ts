@@ -1,20 +1,19 @@
-import {
-  extractErrorNames,
-  createFailure,
-  parseJson,
-  createAnswerParser,
-  type ModelEnd,
-  type ModelFailureCode,
-  type ModelPart,
-} from './model-answer.ts';
+import { createAnswerParser, parseJson } from './model-answer.ts';
+import { createFailure, readProviderError } from './model-errors.ts';
+import type { ModelEnd, ModelFailureCode, ModelPart } from './model-part.ts';
 
-export type { ModelFailureCode, ModelPart } from './model-answer.ts';
+export type { ModelFailureCode, ModelPart } from './model-part.ts';
 
 /** One OpenAI-compatible provider: `baseUrl` ends before `/chat/completions`. */
 export interface ModelEndpoint {
   baseUrl: string;
   apiKey: string | null;
   model: string;
+  /**
+   * How many tokens a reasoning model of OpenAI may think, besides its reply. It takes other parameters: no temperature, and
+   * one limit for both. 0 or absent for all other models.
+   */
+  thinkingTokens?: number;
 }
 
 export interface ModelMessage {
@@ -50,8 +49,8 @@ export const MODEL_TIMEOUTS: ModelTimeouts = {
   totalMs: 600_000,
 };
 
-// Once the end is known, remaining data ([DONE], the connection's end, an error's body) may take this long. A body that
-// is read to its end frees the connection for the next call, and a provider that lingers delays nothing.
+// Once the end is known, the rest of the body may take this long. A body that is read to its end frees the connection for
+// the next call, and a provider that lingers delays nothing.
 const GRACE_MS = 100;
 
 // Enough for the names in an error's body; the rest is not read.
@@ -63,8 +62,7 @@ type Body = ReadableStreamDefaultReader<Uint8Array>;
  * Requests one completion and yields it as it is generated.
  *
  * Never throws, never retries. Parts come in order, and the last one is always exactly one `finish` or `failure`. Parts
- * never split a surrogate pair, and all text together has at most 200,000 characters. `thinking` comes at most once,
- * before any text.
+ * never split a surrogate pair, and all text together has at most 200,000 characters, as has all thinking.
  *
  * The request starts with the first call of `next`. Leaving the loop early cancels it upstream; to cancel it while a part
  * is awaited, abort `signal`, which yields the failure `aborted`.
@@ -114,8 +112,7 @@ export async function* streamChat(
     body = response.body?.getReader() ?? null;
     if (!response.ok) {
       const errorBody = body === null ? '' : await readErrorBody(body, patience);
-      const { names } = extractErrorNames(parseJson(errorBody));
-      yield createFailure(toFailureCode(response.status), `status ${response.status}`, { names, secret });
+      yield toStatusFailure(response, errorBody, secret);
       return;
     }
     if (body === null) {
@@ -129,7 +126,10 @@ export async function* streamChat(
     let end: ModelEnd | null = null;
     while (end === null) {
       const step = await patience.wait(body.read());
-      if (step.state === 'stopped') {
+      const hasFinished: boolean = answer.graceMs !== null && step.state !== 'came';
+      if (hasFinished) {
+        end = answer.close();
+      } else if (step.state === 'stopped') {
         end = toStopFailure(step.stop);
       } else if (step.state === 'broke') {
         end = createFailure('cut_off', 'the connection broke', {
@@ -144,12 +144,11 @@ export async function* streamChat(
         answer.feed(decoder.decode(step.value.value, { stream: true }));
         end = answer.end;
       }
-      if (answer.takeThinking()) yield { kind: 'thinking' };
-      const text = answer.takeText();
-      if (text !== '') {
-        patience.recordText();
-        yield { kind: 'text', text };
+      for (const part of answer.take()) {
+        if (part.kind === 'text') patience.recordText();
+        yield part;
       }
+      if (end === null && answer.graceMs !== null) patience.allowGrace(answer.graceMs);
     }
     if (end.kind === 'finish' && !isBodyOver) isBodyOver = await drain(body, patience);
     yield end;
@@ -181,12 +180,17 @@ async function sendRequest(
       model: endpoint.model,
       messages: request.messages,
       stream: true,
-      max_tokens: request.maxTokens,
-      temperature: request.temperature,
+      ...toLimits(endpoint, request),
       // Servers that do not know the field refuse it, so send it only when the operator configured it.
       ...(request.serviceTier ? { service_tier: request.serviceTier } : {}),
     }),
   });
+}
+
+function toLimits({ thinkingTokens = 0 }: ModelEndpoint, { maxTokens, temperature }: ModelRequest) {
+  return thinkingTokens === 0
+    ? { max_tokens: maxTokens, temperature }
+    : { max_completion_tokens: maxTokens + thinkingTokens };
 }
 
 function toStopFailure(stop: DeadlineStop): ModelEnd {
@@ -214,6 +218,26 @@ async function readErrorBody(body: Body, patience: Deadline): Promise<string> {
     text += decoder.decode(step.value.value, { stream: true });
   }
   return text;
+}
+
+/** Describes a response with an error status. */
+function toStatusFailure({ status, headers }: Response, body: string, secret: string | null): ModelEnd {
+  const { names, code } = readProviderError(parseJson(body));
+  const isRefused = code === 'refused' && status < 500;
+  const isUnpaid = code === 'misconfigured' && status === 429;
+  const failure = createFailure(isRefused || isUnpaid ? code : toFailureCode(status), `status ${status}`, {
+    names,
+    secret,
+  });
+  const retryAfterMs = failure.code === 'rate_limited' ? readRetryAfter(headers.get('retry-after')) : null;
+  return retryAfterMs === null ? failure : { ...failure, retryAfterMs };
+}
+
+/** Reads a `Retry-After` header (RFC 9110, 10.2.3) as milliseconds from now; null when it is missing or malformed. */
+function readRetryAfter(value: string | null): number | null {
+  const text = value?.trim() ?? '';
+  const ms = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) && ms > 0 ? Math.ceil(ms) : null;
 }
 
 function toFailureCode(status: number): ModelFailureCode {

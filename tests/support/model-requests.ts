@@ -9,6 +9,7 @@ interface ModelRequest {
   scenario: string;
   apiKey?: string | null;
   baseUrl: string;
+  thinkingTokens?: number;
   timeouts?: Partial<ModelTimeouts>;
   signal?: AbortSignal;
   fetch?: typeof fetch;
@@ -20,13 +21,14 @@ function requestModel({
   scenario,
   apiKey = API_KEY,
   baseUrl,
+  thinkingTokens = 0,
   timeouts,
   signal,
   fetch,
   sent,
 }: ModelRequest): AsyncGenerator<ModelPart> {
   return streamChat(
-    { baseUrl, apiKey, model: 'some-model' },
+    { baseUrl, apiKey, model: 'some-model', thinkingTokens },
     {
       messages: [
         { role: 'system', content: 'You are Mira.' },
@@ -77,6 +79,9 @@ export async function readParts(answer: AsyncGenerator<ModelPart>): Promise<Read
   }
   return { parts, text: parts.map((part) => (part.kind === 'text' ? part.text : '')).join(''), end };
 }
+
+export const joinThinking = (parts: readonly ModelPart[]) =>
+  parts.map((part) => (part.kind === 'thinking' ? part.text : '')).join('');
 
 /** The text of this many tokens. */
 export const buildTokens = (count: number) =>

@@ -184,11 +184,23 @@ export const SCENARIOS = {
     const code = readNumberOption(options, 'code', 500);
     const quoted = `you sent ${req.headers.authorization ?? 'no key'} and ${getMessageText(body.messages.at(-1))}`;
     const headers =
-      code >= 300 && code < 400 ? { location: '/v1/elsewhere' } : code === 429 ? { 'retry-after': '1' } : {};
+      code >= 300 && code < 400
+        ? { location: '/v1/elsewhere' }
+        : options.wait === undefined
+          ? {}
+          : { 'retry-after': options.wait };
     sendJson(
       res,
       code,
-      { error: { message: quoted, type: 'scripted_error', code: `scripted_${code}`, param: null } },
+      {
+        error: {
+          message: quoted,
+          type: 'scripted_error',
+          code: `scripted_${code}`,
+          param: null,
+          ...(options.flagged === '1' ? { metadata: { reasons: ['violence'] } } : {}),
+        },
+      },
       headers,
     );
   },

@@ -25,7 +25,8 @@
  *   introduction                   INTRODUCTION; what is asked for without a marker ([[introduction:introduction]]) is no-text
  *   suggestions                    the three lines of SUGGESTIONS
  *   draft                          DRAFT_TEXT
- *   status code=500                an error body that quotes the key and the last message; 302 points to another path here
+ *   status code=500                an error body that quotes the key and the last message; 302 points to another path here;
+ *                                  wait=N sends Retry-After; flagged=1 lists reasons of a moderation
  *   hang                           headers, then nothing
  *   hang-before-headers            nothing at all
  *   comments-only ms=20            comments for ever

@@ -42,6 +42,17 @@ export interface ChosenModel {
   prices?: Prices;
 }
 
+/** OpenAI's reasoning models, by their names there and at gateways: `o3-mini`, `gpt-5`, `openai/o4-mini`. */
+const REASONING_NAMES = /^(?:.*\/)?(?:o[1-9]|gpt-5(?!.*-chat))(?:[.-]|$)/i;
+
+/** How many tokens a reasoning model may think; with fewer, it may end before it has written a word. */
+const THINKING_TOKENS = 8000;
+
+function toThinkingOption({ model = '', reasoning }: ProviderSettings): { thinkingTokens?: number } {
+  const isReasoning = reasoning === undefined ? REASONING_NAMES.test(model) : reasoning === 'on';
+  return isReasoning ? { thinkingTokens: THINKING_TOKENS } : {};
+}
+
 function toPriceOption(settings: ProviderSettings): { prices?: Prices } {
   const prices = toPrices(settings);
   return prices === undefined ? {} : { prices };
@@ -123,6 +134,7 @@ export function chooseModel(
         baseUrl: settings.baseUrl.replace(/(?<!\/)\/+$/, ''),
         apiKey: settings.apiKey ?? null,
         model: settings.model ?? offered.id,
+        ...toThinkingOption(settings),
       },
       contextTokens: settings.contextTokens,
       idleMs: settings.idleSeconds * 1000,

@@ -4,7 +4,6 @@ import { log } from '../../lib/log.ts';
 import { describeError } from '../../lib/redact.ts';
 import {
   MODEL_TIMEOUTS,
-  type ModelFailureCode,
   type ModelPart,
   type ModelRequest,
   type ModelTimeouts,
@@ -55,6 +54,8 @@ const WARNING_SHARE = 0.8;
 const MAX_VERDICT_TOKENS = 30;
 /** Usage is written at most this often, because a reply is moderated sentence by sentence. */
 const MODERATION_FLUSH_MS = 2000;
+/** The longest wait that a provider may ask for; afterwards it is asked again. */
+const MAX_RETRY_AFTER_MS = 60_000;
 /** How long after its timeout a call's end may be reported. */
 const CALL_GRACE_MS = 30_000;
 
@@ -70,9 +71,13 @@ let cachedPaused: { at: number; paused: ReadonlySet<string> } | null = null;
 /** Moderation tokens not yet written to the database. */
 let pendingModeration = { at: Number.NEGATIVE_INFINITY, promptTokens: 0, replyTokens: 0 };
 
+/** Until when a model's provider has asked not to be called, by our id, in ms. */
+const busyUntil = new Map<string, number>();
+
 /** Resets the state of this isolate. */
 export function resetModelState(): void {
   circuits.clear();
+  busyUntil.clear();
   writingSpend.reset();
   moderationSpend.reset();
   resetDailySpend();
@@ -80,8 +85,7 @@ export function resetModelState(): void {
   pendingModeration = { at: Number.NEGATIVE_INFINITY, promptTokens: 0, replyTokens: 0 };
 }
 
-/** Why a model call is blocked. */
-type BlockedReason = Extract<ModelFailureCode, 'paused' | 'calls_off'>;
+type ModelFailure = Extract<ModelPart, { kind: 'failure' }>;
 
 // ── budget ──
 
@@ -166,8 +170,8 @@ function recordResult(env: Env, modelId: string, what: CallResult, isProbe: bool
 }
 
 /** What a call that ended without text shows about its provider. */
-function toCallResult(part: Extract<ModelPart, { kind: 'finish' | 'failure' }>): CallResult {
-  if (part.kind === 'finish') return 'alive';
+function toCallResult(part: ModelPart): CallResult {
+  if (part.kind !== 'failure') return 'alive';
   switch (part.code) {
     case 'aborted':
     case 'paused':
@@ -219,21 +223,22 @@ export async function canAnswer(env: Env, { id }: ChosenModel): Promise<boolean>
 
 // ── calls ──
 
-const BLOCKED_DETAILS: Record<BlockedReason, string> = {
-  paused: 'it did not answer of late',
-  calls_off: 'models are not asked now',
-};
-
-/** Decides whether a call may start. An allowed call must be counted at once and its result recorded. */
+/** Decides whether a call may start, or why not. An allowed call must be counted at once and its result recorded. */
 function acquireCall(
   room: ModelBudget,
   modelId: string,
   now: number,
-): Exclude<CallPermit, 'stay'> | BlockedReason {
-  if (isBudgetSpent(room, now)) return 'calls_off';
+): Exclude<CallPermit, 'stay'> | ModelFailure {
+  if (isBudgetSpent(room, now))
+    return { kind: 'failure', code: 'calls_off', detail: 'models are not asked now' };
+  const busyMs = (busyUntil.get(modelId) ?? now) - now;
+  if (busyMs > 0)
+    return { kind: 'failure', code: 'rate_limited', detail: 'asked to wait', retryAfterMs: busyMs };
   const { permit, circuit } = acquirePermit(circuits.get(modelId) ?? CLOSED, now);
   circuits.set(modelId, circuit);
-  return permit === 'stay' ? 'paused' : permit;
+  return permit === 'stay'
+    ? { kind: 'failure', code: 'paused', detail: 'it did not answer of late' }
+    : permit;
 }
 
 /**
@@ -259,14 +264,15 @@ export async function* streamCompletion(
   const room = await getRemainingBudget(env, Date.now());
   // No await until the call is counted, so that calls that waited for the spend together see each other.
   const outcome = acquireCall(room, model.id, Date.now());
-  if (outcome === 'paused' || outcome === 'calls_off') {
-    yield { kind: 'failure', code: outcome, detail: BLOCKED_DETAILS[outcome] };
+  if (typeof outcome === 'object') {
+    yield outcome;
     return;
   }
   const isProbe = outcome === 'probe';
   const most = calculateMaxSpend(model, request.maxTokens);
   const end = writingSpend.start(most, Date.now());
-  let text = '';
+  // Thinking is paid for like text.
+  let written = '';
   let isRecorded = false;
   const recordOnce = (what: CallResult) => {
     isRecorded = true;
@@ -279,20 +285,27 @@ export async function* streamCompletion(
       timeouts,
       sent: options.sent,
     })) {
-      if (part.kind === 'text') text += part.text;
-      if (!isRecorded)
-        recordOnce(part.kind === 'text' || part.kind === 'thinking' ? 'alive' : toCallResult(part));
-      yield part;
+      if (part.kind === 'text' || part.kind === 'thinking') written += part.text;
+      if (!isRecorded) recordOnce(toCallResult(part));
+      yield part.kind === 'failure' ? withWait(model.id, part) : part;
     }
   } finally {
     // Ended before any result, so another call may probe.
     if (!isRecorded) recordOnce('nothing');
-    const replyTokens = text === '' ? 0 : estimateTokens(text);
+    const replyTokens = written === '' ? 0 : estimateTokens(written);
     const promptTokens =
       options.promptTokens ?? request.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
     end(calculateSpend(model.prices, promptTokens, replyTokens), Date.now());
     options.spent?.({ model: model.id, promptTokens, replyTokens });
   }
+}
+
+/** Limits how long a provider asks to wait, and remembers it for the calls to come. */
+function withWait(modelId: string, failure: ModelFailure): ModelFailure {
+  if (failure.retryAfterMs === undefined) return failure;
+  const retryAfterMs = Math.min(failure.retryAfterMs, MAX_RETRY_AFTER_MS);
+  busyUntil.set(modelId, Date.now() + retryAfterMs);
+  return { ...failure, retryAfterMs };
 }
 
 /** Records usage outside turns. A failure is logged and otherwise ignored. */

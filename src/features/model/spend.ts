@@ -43,10 +43,15 @@ export function calculateSpend(prices: Prices | undefined, promptTokens: number,
 
 /** The maximum spend of a call: a prompt that fills the context, and the longest answer requested. */
 export function calculateMaxSpend(
-  { contextTokens, prices }: { contextTokens: number; prices?: Prices | undefined },
+  {
+    contextTokens,
+    prices,
+    endpoint,
+  }: { contextTokens: number; prices?: Prices | undefined; endpoint?: { thinkingTokens?: number } },
   replyTokens: number,
 ): Spend {
-  return calculateSpend(prices, Math.max(0, contextTokens - replyTokens), replyTokens);
+  const written = replyTokens + (endpoint?.thinkingTokens ?? 0);
+  return calculateSpend(prices, Math.max(0, contextTokens - replyTokens), written);
 }
 
 export const addSpends = (one: Spend, other: Spend): Spend => ({

@@ -6,6 +6,7 @@ import {
   buildDeltaFrame,
   expectFailure,
   finishPart,
+  joinThinking,
   readParts,
   API_KEY,
   SECRET_WORDS,
@@ -38,8 +39,7 @@ describe('Model stream', () => {
     const { text, parts, end } = await readParts(ask({ scenario: 'noise' }));
     expect(text).toBe(NOISE_TEXT);
     expect(end).toEqual(finishPart('stop'));
-    expect(parts.filter((part) => part.kind === 'thinking')).toHaveLength(1);
-    expect(parts[0]).toEqual({ kind: 'thinking' });
+    expect(joinThinking(parts)).toBe('Let me thinka little more');
   });
 
   it.each([
@@ -52,15 +52,27 @@ describe('Model stream', () => {
   ])('a frame with text and %s is more than a piece of text', (_, frame, kind) => {
     const answer = createAnswerParser(true, null);
     answer.feed(`${buildDeltaFrame('before')}data: ${JSON.stringify(frame)}\n\n`);
-    expect(answer.end?.kind).toBe(kind);
-    expect(answer.takeText()).toBe(kind === 'finish' ? 'beforea' : 'before');
+    const end = kind === 'finish' ? answer.close() : answer.end;
+    expect(end?.kind).toBe(kind);
+    expect(answer.take()).toEqual([{ kind: 'text', text: kind === 'finish' ? 'beforea' : 'before' }]);
   });
 
-  it('thinking is reported once and none of its text is kept', async () => {
-    const { text, parts } = await readParts(ask({ scenario: 'thinking n=8' }));
-    expect(parts.filter((part) => part.kind === 'thinking')).toHaveLength(1);
+  it('thinking is passed on, and is no part of the text', async () => {
+    const { text, parts } = await readParts(ask({ scenario: 'thinking n=3' }));
+    expect(joinThinking(parts)).toBe('thought 0thought 1thought 2');
     expect(text).toBe(buildTokens(3));
-    expect(JSON.stringify(parts)).not.toContain('thought');
+  });
+
+  it('encrypted reasoning is reported once, without a text', async () => {
+    const frame = (delta: unknown) => `data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`;
+    const hidden = frame({ content: '', reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }] });
+    const { send } = fetchReturning([hidden, hidden, buildDeltaFrame('Yes.', 'stop')]);
+    const { parts } = await readParts(ask({ scenario: 'x', fetch: send }));
+    expect(parts).toEqual([
+      { kind: 'thinking', text: '' },
+      { kind: 'text', text: 'Yes.' },
+      finishPart('stop'),
+    ]);
   });
 
   it('reasoning in a list of content pieces is read as thinking', async () => {
@@ -71,7 +83,7 @@ describe('Model stream', () => {
       buildDeltaFrame('.', 'stop'),
     ]);
     const { parts, text } = await readParts(ask({ scenario: 'x', fetch: send }));
-    expect(parts[0]).toEqual({ kind: 'thinking' });
+    expect(parts[0]).toEqual({ kind: 'thinking', text: 'hm' });
     expect(text).toBe('Yes.');
   });
 

@@ -38,6 +38,14 @@ describe('Model request', () => {
     });
   });
 
+  it("a request to one of OpenAI's reasoning models has one limit for thinking and reply, and no temperature", async () => {
+    await readParts(ask({ scenario: 'tokens n=1 ms=0', thinkingTokens: 8000 }));
+    const body = server.requests[0]?.body;
+    expect(body).toMatchObject({ max_completion_tokens: 8321 });
+    expect(body).not.toHaveProperty('max_tokens');
+    expect(body).not.toHaveProperty('temperature');
+  });
+
   it('the sent callback runs once the request has left, and not for an aborted request', async () => {
     const events: string[] = [];
     const pending = Promise.withResolvers<Response>();
@@ -102,7 +110,6 @@ describe('Failing provider', () => {
   it.each([
     [401, 'unauthorized'],
     [403, 'unauthorized'],
-    [429, 'rate_limited'],
     [400, 'bad_request'],
     [402, 'misconfigured'],
     [404, 'misconfigured'],
@@ -115,6 +122,54 @@ describe('Failing provider', () => {
     expect(parts).toEqual([
       { kind: 'failure', code: expected, detail: `status ${code} scripted_${code} scripted_error` },
     ]);
+  });
+
+  it('a rate limit says how long the provider asks to wait', async () => {
+    const { parts } = await readParts(ask({ scenario: 'status code=429 wait=1' }));
+    const detail = 'status 429 scripted_429 scripted_error';
+    expect(parts).toEqual([{ kind: 'failure', code: 'rate_limited', detail, retryAfterMs: 1000 }]);
+  });
+
+  it.each([
+    [
+      400,
+      { error: { code: 'content_filter', innererror: { code: 'ResponsibleAIPolicyViolation' } } },
+      'refused',
+    ],
+    [400, { error: { code: null, innererror: { code: 'ResponsibleAIPolicyViolation' } } }, 'refused'],
+    [403, { error: { code: 403, metadata: { reasons: ['violence'] } } }, 'refused'],
+    [403, { error: { code: 403, metadata: { reasons: [] } } }, 'unauthorized'],
+    [403, { error: 'flagged: content_filter' }, 'unauthorized'],
+    [500, { error: { code: 'content_filter' } }, 'provider_error'],
+    [429, { error: { type: 'insufficient_quota', code: 'insufficient_quota' } }, 'misconfigured'],
+    [429, { error: { type: 'requests', code: 'rate_limit_exceeded' } }, 'rate_limited'],
+    [401, { error: { code: 'insufficient_quota' } }, 'unauthorized'],
+  ])('a status of %i with the body %j is reported as %s', async (status, body, expected) => {
+    const send: typeof fetch = async () => Response.json(body, { status });
+    expect((await readParts(ask({ scenario: 'x', fetch: send }))).parts).toEqual([expectFailure(expected)]);
+  });
+
+  it.each([
+    ['7', 7000],
+    ['0.5', 500],
+    ['0', undefined],
+    ['-3', undefined],
+    ['soon', undefined],
+    ['Wed, 21 Oct 2015 07:28:00 GMT', undefined],
+    [null, undefined],
+  ])('a Retry-After of %j is read as %j milliseconds', async (value, expected) => {
+    const headers = new Headers(value === null ? [] : [['retry-after', value]]);
+    const send: typeof fetch = async () => Response.json({}, { status: 429, headers });
+    const { end } = await readParts(ask({ scenario: 'x', fetch: send }));
+    expect(end?.kind === 'failure' ? end.retryAfterMs : end).toBe(expected);
+  });
+
+  it('a Retry-After with a date is the time until then', async () => {
+    const headers = { 'retry-after': new Date(Date.now() + 60_000).toUTCString() };
+    const send: typeof fetch = async () => Response.json({}, { status: 429, headers });
+    const { end } = await readParts(ask({ scenario: 'x', fetch: send }));
+    expect(end).toMatchObject({ code: 'rate_limited' });
+    expect(end?.kind === 'failure' ? end.retryAfterMs : 0).toBeGreaterThan(50_000);
   });
 
   it('a redirect is not followed, so the conversation stays with the endpoint', async () => {
@@ -162,7 +217,8 @@ describe('Failing provider', () => {
     const { parts } = await readParts(
       ask({ scenario: 'thinking n=10000 ms=5', timeouts: { firstTextMs: 400 } }),
     );
-    expect(parts).toEqual([{ kind: 'thinking' }, expectFailure('timed_out')]);
+    expect(parts.at(-1)).toEqual(expectFailure('timed_out'));
+    expect(parts.slice(0, -1).every((part) => part.kind === 'thinking')).toBe(true);
   });
 
   it('a provider that falls silent midway times out and its text is kept', async () => {

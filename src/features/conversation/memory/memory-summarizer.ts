@@ -155,6 +155,7 @@ export class MemorySummarizer {
     let answer = '';
     let isCut = false;
     for await (const part of this.#ports.streamCompletion(model, messages, signal)) {
+      if (part.kind === 'retracted') answer = '';
       if (part.kind === 'text') answer += part.text;
       if (part.kind === 'failure') throw new SummaryError(part.code);
       if (part.kind === 'finish') isCut = part.reason === 'length';

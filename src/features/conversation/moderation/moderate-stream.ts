@@ -65,6 +65,13 @@ export async function* moderateStream(
   let before = begun.slice(-MODEL_WINDOW_CHARS);
   for await (const part of parts) {
     if (part.kind === 'thinking') {
+      // Thinking is not shown, and so not checked.
+      yield { kind: 'thinking', text: '' };
+      continue;
+    }
+    if (part.kind === 'retracted') {
+      sentences.close();
+      sentences.take();
       yield part;
       continue;
     }

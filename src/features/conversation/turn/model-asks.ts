@@ -169,7 +169,8 @@ export class ModelAsks {
       const prompt = this.#ports.compose(kind, model, rating);
       const spent = (came: Spend) => void (spend = came);
       for await (const part of this.#ports.ask(model, prompt, { rating, signal, spent })) {
-        if (part.kind === 'text') text += part.text;
+        if (part.kind === 'retracted') text = '';
+        else if (part.kind === 'text') text += part.text;
         else if (part.kind === 'finish') cause = { kind: 'finished' };
         else if (part.kind === 'refused') cause = part;
         else if (part.kind === 'failure')

@@ -91,6 +91,9 @@ export class RunningReply {
             break;
           case 'thinking':
             break;
+          case 'retracted':
+            this.#text = '';
+            break;
           case 'finish':
             cause = { kind: 'finished' };
             break;

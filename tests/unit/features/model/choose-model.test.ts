@@ -67,6 +67,26 @@ describe('Model chosen by name', () => {
     });
   });
 
+  test.each([
+    ['o3-mini', undefined, true],
+    ['o4-mini-2025-04-16', undefined, true],
+    ['openai/gpt-5', undefined, true],
+    ['gpt-5-mini', undefined, true],
+    ['gpt-5.1', undefined, true],
+    ['gpt-5-chat-latest', undefined, false],
+    ['gpt-4o', undefined, false],
+    ['openai/gpt-oss-20b', undefined, false],
+    ['olmo', undefined, false],
+    ['my-deployment', 'on', true],
+    ['gpt-5', 'off', false],
+  ] as const)(
+    'the model %s with REASONING=%s takes the parameters of reasoning models: %s',
+    (model, reasoning, is) => {
+      const models = { ...ALL, chatgpt: { ...ALL.chatgpt, model, reasoning } };
+      expect(chooseModel(models, 'chatgpt', 'roleplay')?.endpoint.thinkingTokens ?? 0).toBe(is ? 8000 : 0);
+    },
+  );
+
   test('only members use the service tier for members', () => {
     const tiered = { ...ALL, roleplay: { ...ALL.roleplay, memberTier: 'priority' } };
     expect(chooseModel(tiered, 'loreloom', 'roleplay', true)?.serviceTier).toBe('priority');

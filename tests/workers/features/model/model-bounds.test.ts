@@ -106,6 +106,37 @@ describe('Paused models', () => {
     expect((await listModels()).find(({ id }) => id === 'loreloom')).toMatchObject({ available: false });
   });
 
+  test('texts that the provider refuses are free and never pause the model', async () => {
+    const scenario = 'status code=403 flagged=1';
+    await times(CIRCUIT_LIMITS.failures + 1, async () => {
+      const me = await signInGuest();
+      const id = await startConversation(me);
+      const { marker } = createScene(scenario);
+      const { data } = getLastEvent(await sendMessage(me, id, marker));
+      expect(data).toMatchObject({ code: 'reply_refused', error: 'The model declined to answer this.' });
+      await expectMessageKeptForFree(me, id, marker, 'reply_refused');
+    });
+    expect((await listModels()).find(({ id }) => id === 'loreloom')).toMatchObject({ available: true });
+  });
+
+  test('a provider that asks to wait is not called until then, and at most for a minute', async () => {
+    const me = await signInGuest();
+    const send = async (marker: string, model = 'loreloom') =>
+      getLastEvent(await sendMessage(me, await startConversation(me), marker, { model }));
+    const asked = createScene('tokens n=2');
+    for (const marker of [createScene('status code=429 wait=3600').marker, asked.marker])
+      expect((await send(marker)).data).toMatchObject({ code: 'model_busy' });
+    expect(await asked.requests()).toHaveLength(0);
+    expect((await send(createScene('tokens n=2').marker, 'chatgpt')).event).toBe('done');
+    vi.useFakeTimers({ now: Date.now() + 61_000, toFake: ['Date'] });
+    try {
+      expect((await send(asked.marker)).event).toBe('done');
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await asked.requests()).toHaveLength(1);
+  });
+
   test('a failed reply can be regenerated with another model', async () => {
     await pauseModel();
     const me = await signInGuest();

@@ -100,9 +100,9 @@ describe('Reply checked by rules', () => {
     await fc.assert(
       fc.asyncProperty(anyReply, fc.array(fc.nat(2000)), async (whole, cuts) => {
         const parts = pieces(whole, cuts);
-        const { out } = await moderate([{ kind: 'thinking' }, ...parts, FINISH], allow);
+        const { out } = await moderate([{ kind: 'thinking', text: '' }, ...parts, FINISH], allow);
         expect(out).toEqual([
-          { kind: 'thinking' },
+          { kind: 'thinking', text: '' },
           ...parts.filter((part) => part.kind !== 'text' || part.text !== ''),
           FINISH,
         ]);

@@ -1,0 +1,33 @@
+export type ModelFailureCode =
+  | 'unreachable'
+  | 'unauthorized'
+  /** The account is empty, or the model or address does not exist: every request would fail. */
+  | 'misconfigured'
+  | 'rate_limited'
+  | 'provider_error'
+  | 'bad_request'
+  | 'timed_out'
+  | 'cut_off'
+  /** The provider does not answer this text. */
+  | 'refused'
+  | 'empty'
+  | 'aborted'
+  /** No request was made: the circuit is open, or model calls are stopped (features/model/model-ports.ts). */
+  | 'paused'
+  | 'calls_off';
+
+/** One piece of a response. */
+export type ModelPart =
+  | { kind: 'text'; text: string }
+  /** The model reasons; the text is empty when the provider does not show what. */
+  | { kind: 'thinking'; text: string }
+  /** All text before was thinking, because a closing tag came without an opening one. The `thinking` that follows has it. */
+  | { kind: 'retracted' }
+  | { kind: 'finish'; reason: 'stop' | 'length' }
+  /**
+   * `detail` is for the log only: at most 300 characters, never the key or chat text. `retryAfterMs`: how long the provider
+   * asks to wait.
+   */
+  | { kind: 'failure'; code: ModelFailureCode; detail: string; retryAfterMs?: number };
+
+export type ModelEnd = Extract<ModelPart, { kind: 'finish' | 'failure' }>;
