@@ -12,7 +12,14 @@ function toResponse(
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
     bytes.slice(at * size, (at + 1) * size),
   );
-  return new Response(ReadableStream.from(pieces), { status, headers: { 'content-type': type } });
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const next = pieces.shift();
+      if (next === undefined) controller.close();
+      else controller.enqueue(next);
+    },
+  });
+  return new Response(stream, { status, headers: { 'content-type': type } });
 }
 
 /** The reply that a user gets. */

@@ -85,6 +85,8 @@ export interface Prompt {
   replyTokens: number;
   /** The prompt by section, for the user to inspect. */
   record: ContextRecord;
+  /** The names in the prompt. */
+  names: MacroNames;
 }
 
 /** Tokens reserved for the reply. */
@@ -114,8 +116,12 @@ export function getSpeaker(message: Pick<PromptMessage, 'role' | 'name'>, names:
   return message.name === null ? names.char : escapeName(message.name);
 }
 
-/** Replaces the user's turn when the opening message itself is regenerated. */
+/**
+ * The user's turn before an opening: the templates of many models want the user first, and some providers reject a request
+ * without a user message.
+ */
 const OPENING_CUE = '*The story begins.*';
+const OPENING_CUE_TOKENS = estimateTokens(OPENING_CUE);
 
 interface PlainSection {
   kind: Exclude<ContextKind, 'history' | 'lore'>;
@@ -177,7 +183,10 @@ function buildFrame(input: PromptInput) {
     asked,
     begun,
     askedTokens,
-    free: Math.max(0, contextTokens - replyTokens - sumTokens(fixedSections) - askedTokens),
+    free: Math.max(
+      0,
+      contextTokens - replyTokens - sumTokens(fixedSections) - askedTokens - OPENING_CUE_TOKENS,
+    ),
     openingText: escapeSection(replaceMacros(input.character.firstMessage, names)).trim(),
     memory: input.memory.map((entry) => ({
       ...entry,
@@ -245,12 +254,12 @@ export function buildPrompt(input: PromptInput): Prompt {
   return {
     messages: [
       { role: 'system', content: system },
-      // Several providers reject a request without a user message.
-      ...(lines.length === 0 ? [{ role: 'user' as const, content: OPENING_CUE }] : toModelMessages(lines)),
+      ...toModelMessages(lines[0]?.role === 'user' ? lines : [{ role: 'user', text: OPENING_CUE }, ...lines]),
     ],
     included: spoken.length,
     estimatedTokens,
     replyTokens,
+    names,
     record: {
       model: input.model,
       context_tokens: contextTokens,

@@ -138,6 +138,7 @@ describe('Prompt', () => {
       history: [OPENING, createUserLine('One'), createCharacterLine(''), createUserLine('Two')],
     });
     expect(result.messages.slice(1)).toEqual([
+      { role: 'user', content: '*The story begins.*' },
       { role: 'assistant', content: expect.stringContaining('heliotrope') },
       { role: 'user', content: 'One\n\nTwo' },
     ]);
@@ -148,8 +149,34 @@ describe('Prompt', () => {
     expect(buildSamplePrompt({ history: [] }).messages.map(({ role }) => role)).toEqual(['system', 'user']);
     expect(buildSamplePrompt({ history: [OPENING] }).messages.map(({ role }) => role)).toEqual([
       'system',
+      'user',
       'assistant',
     ]);
+  });
+
+  test('the messages alternate between user and assistant from the user on, as strict chat templates require', () => {
+    const line = fc.constantFrom(
+      OPENING,
+      createUserLine('One'),
+      createCharacterLine('Two'),
+      createCharacterLine(''),
+    );
+    const task = fc.constantFrom(
+      { kind: 'reply' as const },
+      { kind: 'draft' as const },
+      { kind: 'suggestions' as const },
+      { kind: 'continue' as const, text: 'And then' },
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 8 }), task, (history, wanted) => {
+        const [system, ...others] = buildSamplePrompt({ history, task: wanted }).messages;
+        expect(system?.role).toBe('system');
+        expect(others.map(({ role }) => role)).toEqual(
+          others.map((_, index) => (index % 2 === 0 ? 'user' : 'assistant')),
+        );
+        expect(others).not.toHaveLength(0);
+      }),
+    );
   });
 
   test.each([
