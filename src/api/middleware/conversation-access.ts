@@ -8,7 +8,12 @@ import {
 } from '../../features/conversation/character/character-state.ts';
 import type { Conversation } from '../../features/conversation/contract.ts';
 import type { UserRegion } from '../../features/conversation/moderation/crisis-help.ts';
-import type { TurnResult } from '../../features/conversation/conversation-object.ts';
+import type {
+  ConversationObject,
+  EventCall,
+  TurnResult,
+} from '../../features/conversation/conversation-object.ts';
+import { EVENT_STREAM_TYPE } from '../../features/conversation/turn/reply-log.ts';
 import {
   type ConversationCharacter,
   findConversationCharacter,
@@ -143,8 +148,23 @@ export function createPointsProblem(
   return new Problem(code, extraFields, computeSecondsUntil(Date.parse(at), Date.now()));
 }
 
+/** Calls a method of a conversation's object whose result has a stream. The arguments and a refusal pass as JSON. */
+export async function callForEvents<Name extends EventCall>(
+  conversation: Pick<Fetcher, 'fetch'>,
+  name: Name,
+  ...args: Parameters<ConversationObject[Name]>
+): Promise<Awaited<ReturnType<ConversationObject[Name]>>> {
+  const response = await conversation.fetch(`https://conversation/${name}`, {
+    method: 'POST',
+    body: JSON.stringify(args),
+  });
+  const isStream = response.headers.get('content-type') === EVENT_STREAM_TYPE;
+  const result = isStream ? { ok: true, events: response.body } : await response.json();
+  return result as Awaited<ReturnType<ConversationObject[Name]>>;
+}
+
 export const EVENT_STREAM_HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
+  'content-type': EVENT_STREAM_TYPE,
   'x-accel-buffering': 'no',
 };
 

@@ -47,6 +47,7 @@ import { type ReportedText, getReportedText } from './messages/reported-text.ts'
 import { type ReplyRequest, moderateEdit } from './moderation/moderate-turn.ts';
 import { getMacroNames } from './macro-names.ts';
 import { updateCharacterVersion } from './character/character-version.ts';
+import { EVENT_STREAM_TYPE } from './turn/reply-log.ts';
 import { TurnRequests } from './turn/turn-requests.ts';
 import type { SendRequest, TurnRequest, TurnResult } from './turn/turn-port.ts';
 import { streamConversation, type ConversationExportOptions } from './files/export-conversation.ts';
@@ -55,6 +56,12 @@ export type { NotFound, TurnResult };
 
 /** Delay of the sync after a bulk append, so that a series of appends is synced once. */
 const APPEND_SYNC_DELAY_MS = 1000;
+
+/**
+ * Methods that return a stream of events. The API calls them by `fetch` (`callForEvents`): the runtime passes the body of a
+ * response on by itself, while each write to a stream in the result of an RPC call is a call of its own.
+ */
+export type EventCall = 'send' | 'regenerate' | 'continueReply' | 'answer' | 'follow';
 
 /**
  * The Durable Object of one conversation: its messages and the reply in progress. It runs at most one turn at a time.
@@ -185,13 +192,25 @@ export class ConversationObject extends DurableObject<Env> {
     };
   }
 
-  /** Opens the socket of a tab. The API has authenticated the user and passes user, tab and session in headers. */
+  /**
+   * Answers an `EventCall`, or opens the socket of a tab. The API has authenticated the user and passes user, tab and
+   * session in headers.
+   */
   override async fetch(request: Request): Promise<Response> {
+    if (request.method === 'POST') return this.#answerEventCall(request);
     const parts = await this.#host.authorize(request.headers.get('x-user-id') ?? '');
     if (parts === null) return new Response(null, { status: 404 });
     this.#markRead(parts);
     const { headers } = request;
     return parts.tabs.accept(headers.get('x-tab') ?? '', headers.get('x-session') ?? '');
+  }
+
+  async #answerEventCall(request: Request): Promise<Response> {
+    const name = new URL(request.url).pathname.slice(1) as EventCall;
+    const call = this[name] as (...args: unknown[]) => ReturnType<ConversationObject[EventCall]>;
+    const result = await call.apply(this, await request.json());
+    if (!result.ok || result.events === null) return Response.json(result);
+    return new Response(result.events, { headers: { 'content-type': EVENT_STREAM_TYPE } });
   }
 
   /** Closes the sockets of a session that has ended. @param session its public id */

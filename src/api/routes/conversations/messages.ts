@@ -25,6 +25,7 @@ import type { ModelChoice } from '../../../features/model/contract.ts';
 import { createListedConversation } from '../../../services/start-conversation.ts';
 import { type ApiEnv, toServiceContext, readClientIp } from '../../middleware/context.ts';
 import {
+  callForEvents,
   getConversationStub,
   getCountry,
   readTabId,
@@ -99,7 +100,7 @@ export const messages = new Hono<ApiEnv>()
       const found = getConversationStub(c, c.req.param('id'));
       const body = c.req.valid('json');
       const request = { ...(await buildTurnRequest(c, body)), content: body.content };
-      return respondWithTurn(c, await found.send(request));
+      return respondWithTurn(c, await callForEvents(found, 'send', request));
     },
   )
   .post(
@@ -110,7 +111,7 @@ export const messages = new Hono<ApiEnv>()
     async (c) => {
       const found = getConversationStub(c, c.req.param('id'));
       const request = { ...(await buildTurnRequest(c, c.req.valid('json'))), replyId: c.req.param('mid') };
-      return respondWithTurn(c, await found.regenerate(request));
+      return respondWithTurn(c, await callForEvents(found, 'regenerate', request));
     },
   )
   .post(
@@ -121,7 +122,7 @@ export const messages = new Hono<ApiEnv>()
     async (c) => {
       const found = getConversationStub(c, c.req.param('id'));
       const request = { ...(await buildTurnRequest(c, c.req.valid('json'))), replyId: c.req.param('mid') };
-      return respondWithTurn(c, await found.continueReply(request));
+      return respondWithTurn(c, await callForEvents(found, 'continueReply', request));
     },
   )
   .post(
@@ -131,7 +132,10 @@ export const messages = new Hono<ApiEnv>()
     validateRequest('json', answerBody),
     async (c) => {
       const found = getConversationStub(c, c.req.param('id'));
-      return respondWithTurn(c, await found.answer(await buildTurnRequest(c, c.req.valid('json'))));
+      return respondWithTurn(
+        c,
+        await callForEvents(found, 'answer', await buildTurnRequest(c, c.req.valid('json'))),
+      );
     },
   )
   .get(
@@ -139,7 +143,9 @@ export const messages = new Hono<ApiEnv>()
     describeResponses('Rejoin the stream of the reply in progress', { 200: 'events', 204: null }),
     async (c) => {
       const { user, conversation: found } = await requireConversation(c);
-      const { events } = unwrapResult(await found.follow(user.id, c.req.header('last-event-id') ?? null));
+      const { events } = unwrapResult(
+        await callForEvents(found, 'follow', user.id, c.req.header('last-event-id') ?? null),
+      );
       return events === null ? c.body(null, 204) : c.body(events, 200, EVENT_STREAM_HEADERS);
     },
   )

@@ -39,6 +39,9 @@ export function readEventId(header: string | null | undefined, turnId: string): 
   return Number(match[2]);
 }
 
+/** The content type of a server-sent event stream. */
+export const EVENT_STREAM_TYPE = 'text/event-stream; charset=utf-8';
+
 /** Encodes an event for a server-sent event stream. */
 export function encodeEvent(turnId: string, { number, event }: NumberedEvent): string {
   const { event: name, ...data } = event;
