@@ -5,7 +5,7 @@ import {
   type Verdict,
   type Moderator,
 } from '../../safety/moderation.ts';
-import { takeSentence } from '../../safety/sentences.ts';
+import { MAX_SENTENCE, takeSentence } from '../../safety/sentences.ts';
 import { type PromptFingerprint, PromptLeakDetector, getPromptFingerprint } from './prompt-leak-guard.ts';
 import type { MacroNames } from '../prompt/prompt-sections.ts';
 import { NO_EVIDENCE, type RefusalEvidence } from '../../safety/evidence.ts';
@@ -86,14 +86,27 @@ export async function* moderateStream(
         // The user stopped the reply, so drop the held text.
         if (refused === 'stopped') return yield STOPPED;
         if (refused !== null) return yield { kind: 'refused', rule: refused };
+        before = (before + text).slice(-MODEL_WINDOW_CHARS);
       }
-      before = (before + text).slice(-MODEL_WINDOW_CHARS);
       yield { kind: 'text', text };
     }
     if (rule !== null) return yield { kind: 'refused', rule };
     if (part.kind !== 'text') return yield part;
   }
 }
+
+/** The signs that may end a sentence, and those behind which one that reached its end still continues. */
+const MAY_END = /[.!?…;。！？\n।]/;
+const MAY_HAVE_ENDED = /[.!?…;"'”’»)*_]/;
+
+/**
+ * Whether more text may end an unfinished sentence. Most tokens are letters, and looking for the end reads the sentence
+ * from its beginning.
+ */
+const mayEnd = (sentence: string, more: string): boolean =>
+  sentence.length + more.length >= MAX_SENTENCE ||
+  MAY_END.test(more) ||
+  MAY_HAVE_ENDED.test(sentence.at(-1) ?? '');
 
 /** The sentence in progress and the text that is ready to be shown. */
 class OpenSentence {
@@ -112,7 +125,7 @@ class OpenSentence {
   push(text: string): RefusalRule | null {
     let rest = text;
     for (;;) {
-      const whole = takeSentence(this.#sentence + rest);
+      const whole = mayEnd(this.#sentence, rest) ? takeSentence(this.#sentence + rest) : null;
       if (whole === null) break;
       const piece = whole.slice(this.#sentence.length);
       this.#judge.read(piece);
