@@ -383,6 +383,8 @@ export class MinorsReader {
   /** Older sentences: an age stated once applies to everything after it. */
   readonly #earlier: ScoredSentence[] = [];
   #isPresent: boolean | null = null;
+  /** Whether the current passage shows a minor; null until it is asked for. */
+  #isNear: boolean | null = null;
 
   /** @param isMinorPresent whether other sources show a minor; called only for sexual texts */
   constructor(around: ContextSigns, isMinorPresent: () => boolean = () => false) {
@@ -393,6 +395,7 @@ export class MinorsReader {
   /** @returns whether to refuse the text at this sentence */
   read(sentence: string, scores: Scores): boolean {
     const sexual = scoreSentence({ sentence, scores });
+    this.#isNear = null;
     const before = this.#recent.at(-1)?.sentence ?? '';
     this.#recent.push({
       sentence,
@@ -424,7 +427,7 @@ export class MinorsReader {
 
   /** Whether the current passage shows a minor. */
   isMinorNear(): boolean {
-    return hasMinorInPassage(this.#recent);
+    return (this.#isNear ??= hasMinorInPassage(this.#recent));
   }
 
   /** Whether a sexual sentence would be refused now. */
