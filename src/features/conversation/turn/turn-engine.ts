@@ -173,14 +173,17 @@ export class TurnEngine {
 
   #prepare(start: TurnStart, model: ChosenModel, { turn, rows }: TurnPlan): void {
     const base = rows.reply.kind === 'version' ? rows.reply.content : '';
+    const saveText = (text: string) => this.#stores.messages.saveText(turn.versionId, base + text);
     // If a save fails, a crash loses more text; the next save follows.
     const save = (text: string) =>
-      saveOrLog('checkpoint_failed', () =>
+      saveOrLog('checkpoint_failed', () => {
+        // A transaction takes as long as the statement in it, so begin one for two statements only.
+        if ((this.#current?.keepPrompt ?? null) === null) return saveText(text);
         this.#ports.atomically(() => {
           this.#keepPrompt();
-          this.#stores.messages.saveText(turn.versionId, base + text);
-        }),
-      );
+          saveText(text);
+        });
+      });
     const reply = new RunningReply(turn.id, turn.versionId, base, save, turn.head);
     this.#current = { start, model, base, reply, prompt: NO_PROMPT, keepPrompt: null };
   }
