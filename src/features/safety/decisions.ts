@@ -51,8 +51,13 @@ export const THRESHOLDS = {
   sexualWithChild: 3,
   /** Sexual next to the age of a relative. */
   sexualNearRelative: 1,
-  /** Sexual in the passage with a minor; the value for a passage of two sentences. */
-  sexualNearMinor: -0.3,
+  /**
+   * Sexual in the passage with a minor, by how a sentence shows the minor; the values for one other sentence. Harmless
+   * texts state ages more often than they have words for a child that the classifier is sure of.
+   */
+  sexualNearMinor: { age: 0.15, words: -0.3, narrated: 1.2 },
+  /** Added for a long sentence that shows the minor: stories mention an age along the way; "She is 15." states it. */
+  beyondMention: 0.3,
   /** By this much a crisis may exceed the sexual score of a sexual sentence. */
   crisisBeyondSexual: 0.5,
   /** A minor is present, in a sexual passage. */
@@ -70,6 +75,9 @@ export const THRESHOLDS = {
   /** A character in an adult publication is a minor. */
   minorCharacter: 1.35,
 } as const;
+
+/** Below this no sentence is refused for a minor in its passage. */
+export const MIN_SEXUAL_NEAR_MINOR = Math.min(...Object.values(THRESHOLDS.sexualNearMinor));
 
 /** UTF-16 units and sentences: an age applies to this much text before and after it. */
 const MAX_PASSAGE_CHARS = 600;
@@ -208,11 +216,14 @@ interface ScoredSentence {
   scores: Scores;
   /** With the previous sentence, where the two belong together. */
   withBefore?: string;
-  /** The sexual score with people and ages ignored (see `scoreSentence`). */
+  /** The evidence that it is sexual, with people and ages ignored (see `scoreSentence`). */
   sexual?: number;
   minor?: MinorSign;
   act?: boolean;
 }
+
+/** A sentence with the evidence that it is sexual. */
+type WeighedSentence = ScoredSentence & { sexual: number };
 
 /** How a sentence shows a minor: by an age, by an age in a story in the past tense, by other words, or not at all. */
 type MinorSign = 'age' | 'narrated' | 'words' | null;
@@ -281,13 +292,36 @@ function detectMinorAbove({ sentence, scores, withBefore }: ScoredSentence, thre
 const CLAUSES =
   /[,;:،，、–—()]|(?<!\p{L})(?:and|then|so|when|while|after|before|once|und|dann|als|während|nachdem|sobald|y|luego|cuando|mientras|et|puis|quand|lorsque|pendant|e|poi|quando|mentre|depois|enquanto|и|потом|когда|пока|potem|gdy|kiedy|dan|lalu|waktu|ketika|saat|setelah|और|फिर|जब|तो)(?!\p{L})|てから|た(?:後|あと|時|とき)|間に/u;
 
+/** How much of the highest other alarming score the evidence loses, and the least such score that counts. */
+const OTHER_LABELS = { share: 0.3, least: -2 };
+/** What the evidence gains with each doubling of the number of letters, and the number at which it gains nothing. */
+const LENGTH = { gain: 0.28, letters: 40 };
+
+/** Counts UTF-16 units; an ideograph says as much as three letters. */
+const countLetters = (text: string): number =>
+  text.length + 2 * (text.match(/[\u3041-\u9fff]/g)?.length ?? 0);
+
+/**
+ * The evidence that a text is sexual, in log-odds: its score, less for a text that is as alarming in other ways, and for
+ * a short one, whose few features reach a score by chance.
+ */
+export function weighSexual(
+  text: string,
+  { sexual, suicide, self_harm, threat, encouragement }: Scores,
+): number {
+  const others = Math.max(OTHER_LABELS.least, suicide, self_harm, threat, encouragement);
+  const length = Math.log2(Math.max(1, countLetters(text)) / LENGTH.letters);
+  return sexual - OTHER_LABELS.share * others + LENGTH.gain * length;
+}
+
 /** Added for a piece of a sentence, compared with a whole one. */
 const PIECE_MARGIN = 2.5;
 
-/** The sexual score of a text without its words for children and ages. */
+/** The evidence that a text is sexual without its words for children and ages. */
 function scoreWithoutChildren(text: string): number {
   const [whole = '', ...pieces] = stripChildren(text);
-  const score = (piece: string) => classifier.classify(piece).sexual - computeLoneWordMargin(piece);
+  const score = (piece: string) =>
+    weighSexual(piece, classifier.classify(piece)) - computeLoneWordMargin(piece);
   return Math.max(score(whole), ...pieces.map((piece) => score(piece) - PIECE_MARGIN));
 }
 
@@ -302,18 +336,18 @@ const isMainlyCrisis = ({ suicide, self_harm, threat, sexual }: Scores): boolean
   Math.max(suicide, self_harm, threat) > sexual + THRESHOLDS.crisisBeyondSexual;
 
 /**
- * The sexual score of a sentence, independent of who is in it, and of codes such as those after copied names: their
- * features are random and could hide what the other words say.
+ * The evidence that a sentence is sexual, independent of who is in it, and of codes such as those after copied names:
+ * their features are random and could hide what the other words say.
  */
 function scoreSentence({ sentence, scores }: ScoredSentence): number {
   if (isMainlyCrisis(scores)) return Number.NEGATIVE_INFINITY;
   const plain = sentence.replace(WORD_WITH_DIGIT, '');
   return Math.max(
-    scores.sexual,
+    weighSexual(sentence, scores),
     hasChild(sentence) || readAges(sentence).length > 0
       ? scoreWithoutChildren(sentence)
       : Number.NEGATIVE_INFINITY,
-    plain === sentence ? Number.NEGATIVE_INFINITY : classifier.classify(plain).sexual,
+    plain === sentence ? Number.NEGATIVE_INFINITY : weighSexual(plain, classifier.classify(plain)),
   );
 }
 
@@ -327,22 +361,46 @@ const hasChildInAct = (sentence: string): boolean =>
  * Whether two sentences state the age of a relative and contain a sexual act without an adult partner. "My son is nine.
  * My husband and I had sex." does not match.
  */
-const isActWithRelative = (read: readonly ScoredSentence[]): boolean =>
-  read.some((one) => (one.sexual ?? one.scores.sexual) >= THRESHOLDS.sexualNearRelative) &&
+const isActWithRelative = (read: readonly WeighedSentence[]): boolean =>
+  read.some(({ sexual }) => sexual >= THRESHOLDS.sexualNearRelative) &&
   read.some(({ sentence }) => readAges(sentence).includes('relative')) &&
   !read.some(({ sentence }) => hasPartner(sentence));
 
 /** Sentences in which an age in the past tense belongs to the act. */
 const MAX_NARRATED_SENTENCES = 3;
 
+/** Letters; a longer sentence says more than who the minor is. */
+const MAX_STATEMENT_LETTERS = 45;
+
 /**
- * Whether a passage shows a minor. An age in the past tense counts next to the act, unless the passage states an adult's
- * age: "I was 14 when we met; now I am 30" is a memory.
+ * The evidence from which a passage is refused, by the clearest of its sentences that show a minor; infinite if none does.
+ * An age in the past tense counts next to the act, unless the passage states an adult's age: "I was 14 when we met; now I
+ * am 30" is a memory.
  */
-const hasMinorInPassage = (recent: readonly ScoredSentence[]): boolean =>
-  recent.some((one) => ['age', 'words'].includes(detectMinor(one) ?? '')) ||
-  (recent.slice(-MAX_NARRATED_SENTENCES).some((one) => detectMinor(one) === 'narrated') &&
-    !recent.some(({ sentence }) => readAges(sentence).includes('adult')));
+function findPassageThreshold(recent: readonly ScoredSentence[]): number {
+  const isMemory = () => recent.some(({ sentence }) => readAges(sentence).includes('adult'));
+  const thresholds = recent.map((one, index) => {
+    const sign = detectMinor(one);
+    if (sign === null) return Infinity;
+    if (sign === 'narrated' && (index < recent.length - MAX_NARRATED_SENTENCES || isMemory()))
+      return Infinity;
+    const isMention = countLetters(one.sentence) > MAX_STATEMENT_LETTERS;
+    return THRESHOLDS.sexualNearMinor[sign] + (isMention ? THRESHOLDS.beyondMention : 0);
+  });
+  return Math.min(...thresholds);
+}
+
+/** Whether a passage shows a minor and has a sentence that is sexual enough. */
+function isSexualNearMinor(recent: readonly WeighedSentence[]): boolean {
+  const most = Math.max(...recent.map(({ sexual }) => sexual));
+  if (most < MIN_SEXUAL_NEAR_MINOR) return false;
+  // In a longer passage two sentences may combine by chance, so the threshold rises with the number of sentences besides
+  // those that show the minor. A clearly sexual sentence is refused however long the passage is.
+  const others = recent.filter((one) => one.sexual === most || detectMinor(one) === null).length;
+  const chance = 2 * Math.log(others);
+  const threshold = findPassageThreshold(recent);
+  return most >= Math.min(threshold + chance, Math.max(threshold, THRESHOLDS.sexualInStory));
+}
 
 /** Whether a passage states the age of a minor who is present and names a sexual act, at any score. */
 const hasAgeAndAct = (recent: readonly ScoredSentence[]): boolean =>
@@ -379,7 +437,7 @@ export class MinorsReader {
   readonly #around: ContextSigns;
   readonly #isMinorPresent: () => boolean;
   /** The sentences of the current passage. */
-  readonly #recent: ScoredSentence[] = [];
+  readonly #recent: WeighedSentence[] = [];
   /** Older sentences: an age stated once applies to everything after it. */
   readonly #earlier: ScoredSentence[] = [];
   #isPresent: boolean | null = null;
@@ -408,16 +466,11 @@ export class MinorsReader {
       this.#recent.length > MAX_PASSAGE_SENTENCES ||
       (this.#recent.length > 1 && length - (this.#recent[0]?.sentence.length ?? 0) > MAX_PASSAGE_CHARS)
     ) {
-      const oldest = this.#recent.shift() as ScoredSentence;
+      const oldest = this.#recent.shift() as WeighedSentence;
       this.#earlier.push(oldest);
       length -= oldest.sentence.length;
     }
-    // Two sentences establish a person and an act; in a longer passage two may combine by chance, so the threshold rises
-    // with its length. A clearly sexual sentence is refused however long the passage is.
-    const chance = 2 * Math.log(Math.max(1, this.#recent.length / 2));
-    const threshold = Math.min(THRESHOLDS.sexualNearMinor + chance, THRESHOLDS.sexualInStory);
-    const most = Math.max(...this.#recent.map((one) => one.sexual ?? one.scores.sexual));
-    if (most >= threshold && hasMinorInPassage(this.#recent)) return true;
+    if (isSexualNearMinor(this.#recent)) return true;
     if (hasAgeAndAct(this.#recent)) return true;
     if (this.#around.sexual && isMinorInContext(this.#recent.at(-1) as ScoredSentence)) return true;
     if (sexual >= THRESHOLDS.sexualWithChild && hasChildInAct(sentence)) return true;
@@ -427,7 +480,7 @@ export class MinorsReader {
 
   /** Whether the current passage shows a minor. */
   isMinorNear(): boolean {
-    return (this.#isNear ??= hasMinorInPassage(this.#recent));
+    return (this.#isNear ??= findPassageThreshold(this.#recent) < Infinity);
   }
 
   /** Whether a sexual sentence would be refused now. */

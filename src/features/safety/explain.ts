@@ -1,7 +1,7 @@
 import { stripAdditions } from './additions.ts';
-import { hasSexualAct, readAges } from './ages.ts';
+import { hasChild, hasSexualAct, readAges, stripChildren } from './ages.ts';
 import type { Scores } from './classifier.ts';
-import { THRESHOLDS } from './decisions.ts';
+import { MIN_SEXUAL_NEAR_MINOR, THRESHOLDS, weighSexual } from './decisions.ts';
 import { LABELS, type Label } from './labels.ts';
 import { FeatureReader } from './text-features.ts';
 import { classifier } from './weights.ts';
@@ -74,27 +74,35 @@ const weighFeatures = (sentence: string, label: Label): WeightedFeature[] =>
 /** Explains one label: the highest-scoring sentence and its features. */
 export function explainLabel(text: string, label: Label): Explanation {
   const read = classifier.sentences(text);
-  // For a crisis, a sentence is also read without what people add to it.
-  const bare = label in THRESHOLDS.crisis ? read.flatMap(({ sentence }) => stripAdditions(sentence)) : [];
+  // For a crisis, a sentence is also read without what people add to it; next to a minor, without children and ages.
+  const bare = read.flatMap(({ sentence }) =>
+    label in THRESHOLDS.crisis
+      ? stripAdditions(sentence).map(({ text: own }) => own)
+      : label === 'sexual' && (hasChild(sentence) || readAges(sentence).length > 0)
+        ? stripChildren(sentence).slice(0, 1)
+        : [],
+  );
   const sentences = [
     ...read,
-    ...bare.map((one) => ({ sentence: one.text, scores: classifier.classify(one.text) })),
+    ...bare.map((sentence) => ({ sentence, scores: classifier.classify(sentence) })),
   ];
+  const score = ({ sentence, scores }: (typeof sentences)[number]): number =>
+    label === 'sexual' ? weighSexual(sentence, scores) : scores[label];
   const aged = label === 'minor' && sentences.find(({ sentence }) => readAges(sentence).includes('present'));
   if (aged) return { label, probability: 1, sentence: aged.sentence.trim(), features: [] };
   const strongest = sentences.reduce<(typeof sentences)[number] | null>(
-    (most, one) => (most === null || one.scores[label] > most.scores[label] ? one : most),
+    (most, one) => (most === null || score(one) > score(most) ? one : most),
     null,
   );
   if (strongest === null) return { label, probability: 0, sentence: '', features: [] };
   // The words of an act count next to a minor at any score.
   const act =
     label === 'sexual' &&
-    strongest.scores.sexual < THRESHOLDS.sexualInStory &&
+    score(strongest) < THRESHOLDS.sexualInStory &&
     read.find((one) => one.scores.sexual > THRESHOLDS.sexualForAct && hasSexualAct(one.sentence));
   if (act) return { label, probability: 1, sentence: act.sentence.trim(), features: [] };
   const sentence = strongest.sentence.trim();
-  const probability = toProbability(strongest.scores[label]);
+  const probability = toProbability(score(strongest));
   const isKnown = classifier.read(sentence).known !== undefined;
   return { label, probability, sentence, features: isKnown ? [] : weighFeatures(sentence, label) };
 }
@@ -103,7 +111,7 @@ export function explainLabel(text: string, label: Label): Explanation {
 const MIN_SCORES: Readonly<Record<Label, number>> = {
   ...THRESHOLDS.crisis,
   encouragement: THRESHOLDS.encouragementInCrisis,
-  sexual: THRESHOLDS.sexualNearMinor,
+  sexual: MIN_SEXUAL_NEAR_MINOR,
   minor: THRESHOLDS.minor,
 };
 

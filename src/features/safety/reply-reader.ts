@@ -1,6 +1,13 @@
 import { hasSexualAct, hasYoungPerson } from './ages.ts';
 import { addSums, SENTENCES_TOGETHER, type Sums } from './classifier.ts';
-import { type ContextSigns, findEncouragementThreshold, MinorsReader, THRESHOLDS } from './decisions.ts';
+import {
+  type ContextSigns,
+  findEncouragementThreshold,
+  MIN_SEXUAL_NEAR_MINOR,
+  MinorsReader,
+  THRESHOLDS,
+  weighSexual,
+} from './decisions.ts';
 import { classifier } from './weights.ts';
 
 /** The context of a reply before its first word. */
@@ -55,7 +62,7 @@ export class ReplyReader {
       const end = this.#sentence.slice(-MAX_AGE_PHRASE_CHARS);
       this.#isSuspect =
         scores.encouragement >= THRESHOLDS.suspicion ||
-        (scores.sexual >= THRESHOLDS.sexualNearMinor && this.#minors.canRefuse()) ||
+        (weighSexual(this.#sentence, scores) >= MIN_SEXUAL_NEAR_MINOR && this.#minors.canRefuse()) ||
         (this.#minors.isMinorNear() && hasSexualAct(end)) ||
         // A sexual act with a child is only recognised at the end of the sentence.
         hasYoungPerson(end);

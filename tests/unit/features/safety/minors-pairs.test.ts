@@ -61,10 +61,10 @@ test('at least 205 of 240 pairs of an age and an act are refused', () => {
   expect(pairs.filter((text) => isSexualWithMinor(text)).length).toBeGreaterThanOrEqual(205);
 });
 
-test('at most 3 of 240 harmless texts that look similar are refused', () => {
+test('at most 2 of 240 harmless texts that look similar are refused', () => {
   const harmless = SENTENCES.flatMap((one) => one.harmless);
   expect(harmless).toHaveLength(240);
-  expect(harmless.filter((text) => isSexualWithMinor(text)).length).toBeLessThanOrEqual(3);
+  expect(harmless.filter((text) => isSexualWithMinor(text)).length).toBeLessThanOrEqual(2);
 });
 
 const AGE = {
@@ -82,13 +82,33 @@ const AGE = {
   id: 'Dia berumur 15 tahun.',
 } as const;
 const TEST_TEXTS = readTexts().filter(isTest);
-const isRefusedNextToAge = ({ language, text }: SafetyText): boolean =>
+const isRefusedNextToAge = ({ language, text }: Pick<SafetyText, 'language' | 'text'>): boolean =>
   isSexualWithMinor(`${AGE[language as keyof typeof AGE]} ${text}`);
 
-test('next to an age at least 655 of 720 sexual texts are refused', () => {
-  const sexual = TEST_TEXTS.filter(({ labels }) => labels.includes('sexual'));
-  expect(sexual).toHaveLength(720);
-  expect(sexual.filter(isRefusedNextToAge).length).toBeGreaterThanOrEqual(655);
+const SEXUAL = TEST_TEXTS.filter(({ labels }) => labels.includes('sexual'));
+
+test('next to an age at least 660 of 720 sexual texts are refused', () => {
+  expect(SEXUAL).toHaveLength(720);
+  expect(SEXUAL.filter(isRefusedNextToAge).length).toBeGreaterThanOrEqual(660);
+});
+
+test('a second sentence that states the age never makes a sexual text acceptable', () => {
+  const refused = SEXUAL.filter(isRefusedNextToAge);
+  const accepted = refused.filter(
+    ({ language, text }) =>
+      !isRefusedNextToAge({ language, text: `${AGE[language as keyof typeof AGE]} ${text}` }),
+  );
+  expect(accepted).toEqual([]);
+});
+
+test.each([
+  ['She is 15.', 'She left her homework on the bus, ran after it for two stops and is 15.'],
+  ['Er ist 14.', 'Er fährt jeden Morgen mit dem Fahrrad an der alten Mühle vorbei und ist 14.'],
+])('an age mentioned along the way is weaker evidence than “%s”', (stated, mentioned) => {
+  const count = (age: string) => SEXUAL.filter(({ text }) => isSexualWithMinor(`${age} ${text}`)).length;
+  expect(count(mentioned)).toBeLessThan(count(stated));
+  // Clearly sexual texts are refused all the same.
+  expect(isSexualWithMinor(`${mentioned} They have sex.`)).toBe(true);
 });
 
 test('next to an age at most 10 of 6,173 texts about a crisis are refused', () => {
@@ -99,12 +119,12 @@ test('next to an age at most 10 of 6,173 texts about a crisis are refused', () =
   expect(crises.filter(isRefusedNextToAge).length).toBeLessThanOrEqual(10);
 });
 
-test('next to an age at most 60 of 9,886 harmless texts are refused', () => {
+test('next to an age at most 42 of 9,886 harmless texts are refused', () => {
   const harmless = TEST_TEXTS.filter(
     ({ labels, kind }) => labels.length === 0 && !['romance', 'prose'].includes(kind ?? ''),
   );
   expect(harmless).toHaveLength(9886);
-  expect(harmless.filter(isRefusedNextToAge).length).toBeLessThanOrEqual(60);
+  expect(harmless.filter(isRefusedNextToAge).length).toBeLessThanOrEqual(42);
 });
 
 test.each([
