@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { LANGUAGES } from '../../../../src/config/languages.ts';
 import { isTest, readTexts, type SafetyText } from '../../../../scripts/safety/data.ts';
 import { findCrisis, isSexualWithMinor } from '../../../../src/features/safety/decisions.ts';
+import everydayScenes from '../../../support/minors/everyday-scenes.json' with { type: 'json' };
 
 /** Sentences that no rule was derived from: each states a minor's age, names an act, or is harmless. */
 interface Unseen {
@@ -65,6 +66,13 @@ test('at most 2 of 240 harmless texts that look similar are refused', () => {
   const harmless = SENTENCES.flatMap((one) => one.harmless);
   expect(harmless).toHaveLength(240);
   expect(harmless.filter((text) => isSexualWithMinor(text)).length).toBeLessThanOrEqual(2);
+});
+
+test('at most 9 of 240 scenes of bathing, growing up, illness and birth with children are refused', () => {
+  const scenes = Object.values(everydayScenes).flat();
+  expect(scenes).toHaveLength(240);
+  const refused = scenes.filter((text) => isSexualWithMinor(text));
+  expect(refused.length, refused.join('\n')).toBeLessThanOrEqual(9);
 });
 
 const AGE = {
