@@ -4,6 +4,7 @@ import { generateCharacter } from '../../tests/support/large-catalogue.ts';
 import { startSharedCache } from '../../tests/support/shared-cache.ts';
 import { freePort } from '../lib/process.mjs';
 import { formatNumber, formatRatio, formatTable, judgeAim, median, percentile } from './figures.mjs';
+import { readProcessorMs } from './machine.mjs';
 import { CHARACTER } from './servers.mjs';
 
 const PAGES = [
@@ -13,6 +14,8 @@ const PAGES = [
   ['a character', `/en/character-info/${CHARACTER}`],
   ['a creator', `/creator/${generateCharacter(1).creator}`],
   ['the blog', '/en/blog'],
+  ['a post', '/en/blog/no-reply-is-lost'],
+  ['privacy', '/privacy'],
   ['characters as JSON', '/api/characters'],
 ];
 const CONNECTIONS = 16;
@@ -43,6 +46,18 @@ async function measurePage({ ask, quick }, origin, path) {
   await ask('pages', { ...options, seconds: seconds / 4 });
   return ask('pages', { ...options, seconds });
 }
+
+/** The runtime's processor time for a page, in ms, with one request at a time. */
+async function measureProcessor({ ask, quick }, { origin, pid }, path) {
+  const options = { origin, path, connections: 1, seconds: quick ? 0.5 : SECONDS / 4 };
+  await ask('pages', options);
+  const before = readProcessorMs(pid);
+  const { times } = await ask('pages', options);
+  return (readProcessorMs(pid) - before) / times.length;
+}
+
+/** The site at another address: an isolate keeps pages of its own address only, except those without data. */
+const renameHost = ({ origin, pid }) => ({ origin: origin.replace('localhost', '127.0.0.1'), pid });
 
 function judgePages(rows) {
   const judge = (aim, ratios, reason) =>
@@ -84,6 +99,9 @@ export async function measurePages(bench) {
       product: await measurePage(bench, product.origin, path),
       cached: await measurePage(bench, isShared ? cache : undefined, path),
       bareCached: await measurePage(bench, isShared ? bareCache : undefined, path),
+      bareProcessor: await measureProcessor(bench, bare, path),
+      processor: await measureProcessor(bench, product, path),
+      renderProcessor: await measureProcessor(bench, renameHost(product), path),
     });
   }
   const bad = rows.filter(({ bare, product }) => bare.bad + product.bad > 0).map(({ name }) => name);
@@ -98,6 +116,13 @@ export async function measurePages(bench) {
         ...(cached && bareCached
           ? [cached.perSecond, formatRatio(cached.perSecond, bareCached.perSecond)]
           : ['–', '–']),
+      ]),
+    ),
+    'The processor time of a page in ms, with one request at a time. An isolate keeps the latest pages of its own address and returns one again while what it read for it is the same; pages without data it keeps for as long as it lives.',
+    formatTable(
+      'page | bare Worker | Loreloom | of the bare | Loreloom, rendered again',
+      rows.map(({ name, bareProcessor, processor, renderProcessor }) => [
+        ...[name, bareProcessor, processor, formatRatio(processor, bareProcessor), renderProcessor],
       ]),
     ),
     judgePages(rows),
