@@ -34,10 +34,9 @@ function readLanguage(messages) {
 }
 
 /** Writes three lines for the user: a question, an action and a turn of the story. */
-function writeSuggestions(messages, random) {
+function writeSuggestions({ story: messages, isCrisis, random }) {
   const language = readLanguage(messages);
-  if (messages.some(({ role, content }) => role === 'system' && /^# Now$/m.test(content)))
-    return language.care.suggest;
+  if (isCrisis) return language.care.suggest;
   const { suggestAsk, suggestAct, suggestTurn, suggestTopic } = language.lines;
   const last = messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
   const topic = language.code === 'en' ? findTopic(straighten(last).replaceAll('*', ' ')) : '';
@@ -48,8 +47,8 @@ function writeSuggestions(messages, random) {
   return [ask, pick(random, suggestAct), pick(random, suggestTurn)];
 }
 
-function writeDraft(messages, random) {
-  const [ask, act, turn] = writeSuggestions(messages, random);
+function writeDraft({ story: messages, isCrisis, random }) {
+  const [ask, act, turn] = writeSuggestions({ story: messages, isCrisis, random });
   if (!act.startsWith('*')) return ask;
   const narration = { kind: 'act', text: act.slice(1, -1) };
   return formatBlocks([narration, { kind: 'say', text: pick(random, [ask, turn]) }], readLanguage(messages));
@@ -120,14 +119,16 @@ function writeIntroduction(record) {
   return [`${name}: ${close(tagline.trim())}`, first === '' ? '' : close(first)].filter(Boolean).join(' ');
 }
 
+/** The instructions while a message shows a crisis. */
+const CRISIS = /\s*\[Out of the story, for now:[^\]]*\]/;
 const INSTRUCTION = /\s*\[Out of the story: ([\s\S]*)$/;
 /** The tasks of the product, by the beginning of their instruction. */
 const TASKS = {
   // An ellipsis says nothing in any language, so the conversation's language stays.
   'go on with your last message': ({ story, random }) =>
     reply([...story, { role: 'user', content: '…' }], random),
-  'write the next message of': ({ story, random }) => writeDraft(story, random),
-  'write three different things': ({ story, random }) => writeSuggestions(story, random).join('\n'),
+  'write the next message of': (about) => writeDraft(about),
+  'write three different things': (about) => writeSuggestions(about).join('\n'),
   'write the notes': ({ system, record }) => writeNotes(system, record),
   'write the shorter notes': ({ record }) => mergeNotes(record),
   'write the introduction of': ({ record }) => writeIntroduction(record),
@@ -140,6 +141,12 @@ const TASKS = {
  * @returns {string}
  */
 export function answer(messages, random) {
+  const newest = messages.at(-1);
+  const isCrisis = newest?.role === 'user' && CRISIS.test(newest.content);
+  if (isCrisis) {
+    const content = newest.content.replace(CRISIS, '').trim();
+    messages = [...messages.slice(0, -1), ...(content === '' ? [] : [{ ...newest, content }])];
+  }
   const last = messages.at(-1);
   const [, instruction = ''] = last?.role === 'user' ? (INSTRUCTION.exec(last.content) ?? []) : [];
   const task = Object.keys(TASKS).find((words) => instruction.startsWith(words));
@@ -148,5 +155,5 @@ export function answer(messages, random) {
   const before = messages.slice(0, -1);
   const story = record === '' ? before : [...before, { role: 'user', content: record }];
   const system = messages.find(({ role }) => role === 'system')?.content ?? '';
-  return TASKS[task]({ story, system, record, random });
+  return TASKS[task]({ story, system, record, isCrisis, random });
 }

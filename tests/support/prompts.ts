@@ -27,7 +27,7 @@ export const createPromptMemory = (
   text: string,
   author: PromptMemory['author'] = 'model',
   id = text.slice(0, 12),
-): PromptMemory => ({ id, text, author });
+): PromptMemory => ({ id, text, author, firstSourceId: null });
 
 /** Messages as the store returns them, with ids counting from the oldest, m0. */
 export const toPromptMessages = (lines: readonly Line[]): PromptMessage[] =>

@@ -8,14 +8,12 @@ function callControl(path: string): Promise<Response> {
   return fetch(inject('servers').modelUrl.replace(/\/v1$/, `/control/${path}`));
 }
 
-/** The system messages, joined by an empty line. */
-function getSystemText(request: RecordedRequest | undefined): string {
-  const { messages = [] } = (request?.body ?? {}) as { messages?: { role: string; content: string }[] };
-  return messages
-    .filter(({ role }) => role === 'system')
-    .map(({ content }) => content)
-    .join('\n\n');
-}
+type PromptMessage = { role: string; content: string };
+
+const getMessages = (request: RecordedRequest | undefined): PromptMessage[] =>
+  ((request?.body ?? {}) as { messages?: PromptMessage[] }).messages ?? [];
+const joinContents = (messages: readonly PromptMessage[]): string =>
+  messages.map(({ content }) => content).join('\n\n');
 
 /** A scenario with its own key: the marker for a message, and the requests it caused. */
 export interface ModelScene {
@@ -30,6 +28,8 @@ export interface ModelScene {
   requests(): Promise<RecordedRequest[]>;
   /** The system messages of the last request. */
   getSystemPrompt(): Promise<string>;
+  /** All messages of the last request. */
+  getPrompt(): Promise<string>;
 }
 
 /** @param scenario e.g. `gate n=5`; see the head of model-server.mjs */
@@ -51,6 +51,8 @@ export function createScene(scenario: string): ModelScene {
     open: () => happened(`open?key=${key}`),
     ended: (times = 1) => happened(`ended?key=${key}&times=${times}`),
     requests,
-    getSystemPrompt: async () => getSystemText((await requests()).at(-1)),
+    getSystemPrompt: async () =>
+      joinContents(getMessages((await requests()).at(-1)).filter(({ role }) => role === 'system')),
+    getPrompt: async () => joinContents(getMessages((await requests()).at(-1))),
   };
 }

@@ -216,7 +216,8 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
         if (await isBudgetHalfUsed(env)) await sync.endSitting();
         // Writing memory notes is slow and nothing depends on it, so do not await it.
         const { contextStartId } = store.getMeta() as ConversationMeta;
-        ctx.waitUntil(summarizer.schedule({ beforeId: contextStartId, model }));
+        const beforeId = contexts.nextStartId ?? contextStartId;
+        ctx.waitUntil(summarizer.schedule({ beforeId, model }));
       },
       keepAlive: (work) => ctx.waitUntil(work),
     },

@@ -1,6 +1,6 @@
 import { createId, getIdPosition, selectIdPosition } from '../../../lib/ids.ts';
 import { joinMessages } from '../messages/message-ids.ts';
-import { type MemoryEntry, type MemorySource, findStaleReason } from './memory.ts';
+import { type LiveMemoryEntry, type MemoryEntry, type MemorySource, findStaleReason } from './memory.ts';
 import { MemoryFingerprints } from './memory-fingerprints-store.ts';
 
 export type EntryRow = {
@@ -24,9 +24,10 @@ const SOURCES_SELECT = `select sources.entry_id, sources.message_id, sources.ver
   from memory_sources as sources
   left ${joinMessages('sources.message_id')} and messages.trash_id is null`;
 
-/** Selects the entries that are used in prompts. */
-export const LIVE_ENTRIES_SELECT =
-  "select * from memory_entries where removed = 0 and stale = 0 and text <> ''";
+/** Selects the entries that are used in prompts. Ids of messages sort by time, so the least one is the oldest. */
+export const LIVE_ENTRIES_SELECT = `select *,
+    (select min(message_id) from memory_sources where entry_id = memory_entries.id) as first_source_id
+  from memory_entries where removed = 0 and stale = 0 and text <> ''`;
 
 /** SQL of single memory entries. An entry's `stale` flag is updated whenever it is written or its sources change. */
 export class MemoryRows {
@@ -183,6 +184,13 @@ export const toMessageSource = ({ id, version_id }: SourceMessageRow): MemorySou
 export const toMemorySource = (row: SourceRow): MemorySource => ({
   messageId: row.message_id,
   versionId: row.version_id,
+});
+
+export type LiveEntryRow = EntryRow & { first_source_id: string | null };
+
+export const toLiveEntry = (row: LiveEntryRow): LiveMemoryEntry => ({
+  ...toMemoryEntry(row),
+  firstSourceId: row.first_source_id,
 });
 
 export const toMemoryEntry = (row: EntryRow): MemoryEntry => ({

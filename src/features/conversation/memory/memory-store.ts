@@ -1,12 +1,21 @@
 import { getIdPosition } from '../../../lib/ids.ts';
 import { joinMessages } from '../messages/message-ids.ts';
-import { type MemoryEntry, type MemorySource, findNextRun, type RunMessage, joinNotes } from './memory.ts';
+import {
+  type LiveMemoryEntry,
+  type MemoryEntry,
+  type MemorySource,
+  findNextRun,
+  type RunMessage,
+  joinNotes,
+} from './memory.ts';
 import { MemoryChanges, type MemoryRefusal } from './memory-changes-store.ts';
 import type { ChangeMemoryBody, OmittedItem, MemoryEntryView, MemoryView } from './memory-contract.ts';
 import {
   type EntryRow,
   isSourceChanged,
   LIVE_ENTRIES_SELECT,
+  type LiveEntryRow,
+  toLiveEntry,
   MemoryRows,
   type SourceRow,
   toMemoryEntry,
@@ -60,13 +69,13 @@ export class MemoryStore {
   // ── reading ──
 
   /** Lists the valid entries, oldest first. With a message id, only those derived entirely from messages before it. */
-  listLive(beforeMessageId?: string): MemoryEntry[] {
+  listLive(beforeMessageId?: string): LiveMemoryEntry[] {
     const before = beforeMessageId === undefined ? null : this.#rows.findPosition(beforeMessageId);
     if (before !== null) return this.#liveBefore(before);
     return this.#sql
-      .exec<EntryRow>(`${LIVE_ENTRIES_SELECT} order by position, id`)
+      .exec<LiveEntryRow>(`${LIVE_ENTRIES_SELECT} order by position, id`)
       .toArray()
-      .map(toMemoryEntry);
+      .map(toLiveEntry);
   }
 
   /** Lists the valid entries that have no source after a run, so that they may be shown when its notes are written. */
@@ -74,9 +83,9 @@ export class MemoryStore {
     return this.#liveBefore((run.at(-1)?.position ?? 0) + 1);
   }
 
-  #liveBefore(position: number): MemoryEntry[] {
+  #liveBefore(position: number): LiveMemoryEntry[] {
     return this.#sql
-      .exec<EntryRow>(
+      .exec<LiveEntryRow>(
         `${LIVE_ENTRIES_SELECT} and not exists (
            select 1 from memory_sources ${joinMessages('memory_sources.message_id')}
            where memory_sources.entry_id = memory_entries.id and messages.position >= ?
@@ -84,7 +93,7 @@ export class MemoryStore {
         position,
       )
       .toArray()
-      .map(toMemoryEntry);
+      .map(toLiveEntry);
   }
 
   /**

@@ -2,7 +2,15 @@ import { log } from '../../../lib/log.ts';
 import { describeError } from '../../../lib/redact.ts';
 import type { ModelMessage, ModelPart } from '../../../vendors/model.ts';
 import type { ChosenModel } from '../../model/choose-model.ts';
-import { parseNotes, isShorter, buildMergePrompt, findNextMerge, buildNotesPrompt } from './memory.ts';
+import {
+  buildMergePrompt,
+  buildNotesPrompt,
+  findNextMerge,
+  isShorter,
+  MERGED_MEMORY_SHARE,
+  parseNotes,
+} from './memory.ts';
+import { MAX_MEMORY_SHARE } from '../prompt/fit-history.ts';
 import type { MemoryStore } from './memory-store.ts';
 import type { MacroNames } from '../prompt/prompt-sections.ts';
 
@@ -28,16 +36,13 @@ export interface SummarizerPorts {
 
 /** The start of the model's context in the turn that has just ended. */
 export interface SummaryTrigger {
-  /** The oldest message that the model saw word for word; null when it saw all. */
+  /** The oldest message that the model will see word for word, now or after the next cut; null when it sees all. */
   beforeId: string | null;
   model: ChosenModel;
 }
 
-/**
- * Model calls per turn. One turn pushes only a few messages out of the context; an imported chat is summarised over
- * several turns.
- */
-const MAX_STEPS_PER_TURN = 4;
+/** Model calls per turn: a cut needs about four. An imported chat is summarised over several turns. */
+const MAX_STEPS_PER_TURN = 6;
 /** Delay after a failure; it doubles with each further one. */
 const MIN_BACKOFF_MS = 30_000;
 const MAX_BACKOFF_MS = 30 * 60_000;
@@ -96,8 +101,11 @@ export class MemorySummarizer {
       this.#next = null;
       try {
         if (Date.now() < this.#retryAt) continue;
+        let memoryShare = MAX_MEMORY_SHARE;
         for (let step = 0; step < MAX_STEPS_PER_TURN && !signal.aborted; step += 1) {
-          if (!(await this.#runStep(occasion, signal))) break;
+          const done = await this.#runStep(occasion, memoryShare, signal);
+          if (done === 'nothing') break;
+          if (done === 'merge') memoryShare = MERGED_MEMORY_SHARE;
         }
         this.#failures = 0;
       } catch (error) {
@@ -119,27 +127,31 @@ export class MemorySummarizer {
     this.#failures += 1;
   }
 
-  /** Makes one model call; false when there was nothing to do. */
-  async #runStep({ beforeId, model }: SummaryTrigger, signal: AbortSignal): Promise<boolean> {
+  /** Makes one model call, unless there is nothing to do. @param memoryShare above which notes are merged */
+  async #runStep(
+    { beforeId, model }: SummaryTrigger,
+    memoryShare: number,
+    signal: AbortSignal,
+  ): Promise<'merge' | 'notes' | 'nothing'> {
     const live = this.#store.listLive();
-    const parts = findNextMerge(live, model.contextTokens);
+    const parts = findNextMerge(live, model.contextTokens, memoryShare);
     const mergeKey = parts?.map(({ id, updatedAt }) => `${id}${updatedAt}`).join(' ') ?? '';
     if (parts !== null && mergeKey !== this.#unmergeableKey) {
       const text = await this.#ask(model, buildMergePrompt(parts, this.#ports.getNames()), signal);
       if (isShorter(text, parts)) this.#write(() => this.#store.merge(parts, text, Date.now()));
       else this.#unmergeableKey = mergeKey;
-      return true;
+      return 'merge';
     }
-    if (beforeId === null) return false;
+    if (beforeId === null) return 'nothing';
     const run = this.#store.findRunBefore(beforeId, model.contextTokens);
-    if (run === null) return false;
+    if (run === null) return 'nothing';
     // Show only notes derived from earlier messages: the new notes may repeat their content, but have only this run as
     // sources.
     const known = this.#store.listKnownBefore(run).map((entry) => entry.text);
     const text = await this.#ask(model, buildNotesPrompt(run, known, this.#ports.getNames()), signal);
     // If a message has changed since, nothing is written and the next step selects a new run.
     this.#write(() => this.#store.saveNotes(run, text, Date.now()));
-    return true;
+    return 'notes';
   }
 
   /** @param write returns whether it wrote anything */

@@ -1,6 +1,6 @@
 import type { ModelMessage } from '../../../vendors/model.ts';
 import type { ChangeMemoryBody } from './memory-contract.ts';
-import { MAX_MEMORY_SHARE, getSpeaker, type PromptMessage } from '../prompt/build-prompt.ts';
+import { getSpeaker, type PromptMessage } from '../prompt/build-prompt.ts';
 import { stripThoughts } from '../../model/parse-completion.ts';
 import type { MacroNames } from '../prompt/prompt-sections.ts';
 import { estimateTokens } from '../../model/estimate-tokens.ts';
@@ -29,7 +29,12 @@ export interface MemoryEntry {
   updatedAt: number;
 }
 
-/** A message before the model's context. `covered` means that an entry already describes its current text. */
+/** A valid entry; `firstSourceId` is its oldest source, null for none. */
+export interface LiveMemoryEntry extends MemoryEntry {
+  firstSourceId: string | null;
+}
+
+/** A message before the model's context, or one that will soon be. `covered` means that an entry already describes its current text. */
 export interface RunMessage extends PromptMessage {
   position: number;
   covered: boolean;
@@ -94,14 +99,22 @@ export function findNextRun(outside: Iterable<RunMessage>, contextTokens: number
   return run.length >= MIN_RUN_MESSAGES ? run : null;
 }
 
+/** After merges, memory takes at most this share of the context, so that they change the beginning of prompts rarely. */
+export const MERGED_MEMORY_SHARE = 1 / 8;
+
 /**
- * Returns the oldest entries of the model to merge into one, because memory exceeds its share of the context; null when
- * it does not, or when fewer than two entries can be merged.
+ * Returns the oldest entries of the model to merge into one, because memory exceeds a share of the context; null when it
+ * does not, or when fewer than two entries can be merged.
  * @param live the valid entries, oldest first
+ * @param share smaller than the maximum once a merge has begun
  */
-export function findNextMerge(live: readonly MemoryEntry[], contextTokens: number): MemoryEntry[] | null {
+export function findNextMerge(
+  live: readonly MemoryEntry[],
+  contextTokens: number,
+  share: number,
+): MemoryEntry[] | null {
   const cost = live.reduce((sum, { text }) => sum + estimateTokens(text), 0);
-  if (cost <= contextTokens * MAX_MEMORY_SHARE && live.length <= MAX_LIVE_ENTRIES) return null;
+  if (cost <= contextTokens * share && live.length <= MAX_LIVE_ENTRIES) return null;
   const mostTokens = Math.min(MAX_RUN_TOKENS, Math.floor(contextTokens * MAX_RUN_SHARE));
   const merged: MemoryEntry[] = [];
   let tokens = 0;

@@ -38,6 +38,8 @@ export class PromptContextStore {
   readonly #sql: SqlStorage;
   /** The record that was stored last. */
   #latest: { versionId: string; tokens: number } | null = null;
+  /** Where the history of the newest reply's prompt starts, or will soon start; undefined when this object has built none. */
+  nextStartId: string | null | undefined;
   /** The record of a reply in progress is stored later and has to lose these texts as well. */
   #isCharacterRedacted = false;
 

@@ -6,6 +6,7 @@ import {
   type MacroNames,
   buildPointOfViewSection,
   type PromptTask,
+  buildCrisisSection,
   buildSafetySection,
   buildStyleSection,
   buildTaskSection,
@@ -121,11 +122,11 @@ function buildFingerprint({ user, char }: MacroNames): PromptFingerprint {
       ),
     ]),
     ...TASKS.map(buildStyleSection),
-    ...(['general', 'adult'] as const).map((rating) => buildSafetySection(rating, null, names)),
+    ...(['general', 'adult'] as const).map((rating) => buildSafetySection(rating)),
     ...(['suicide', 'self_harm', 'harm_to_others'] as const).flatMap((kind) =>
-      TASKS.map((task) => buildSafetySection('general', kind, names, task)),
+      TASKS.map((task) => buildCrisisSection(kind, names, task)),
     ),
-    ...TASKS.map((task) => buildTaskSection(task, names) ?? ''),
+    ...TASKS.flatMap((task) => (task.kind === 'reply' ? [] : buildTaskSection(task, names))),
   ];
   // The texts share most of their lines, so process each distinct line once.
   const lines = [...new Set(texts.flatMap((text) => text.split('\n')))].map((line) => {
@@ -145,7 +146,7 @@ function buildFingerprint({ user, char }: MacroNames): PromptFingerprint {
     return [...new Set(parts)].filter((part) => part.length >= MAX_LEAKED_LETTERS).join(TEXT_END);
   };
   // These two sections follow each other in a prompt.
-  const together = `${buildStyleSection({ kind: 'reply' })}\n${buildSafetySection('general', null, names)}`;
+  const together = `${buildStyleSection({ kind: 'reply' })}\n${buildSafetySection('general')}`;
   const order = orderNeighbours([together, ...texts].map((text) => text.split('\n'))).flatMap((line) =>
     line === '' || QUOTABLE_LINE.test(line) ? [''] : extractWords(line),
   );

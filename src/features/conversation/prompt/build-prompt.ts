@@ -6,16 +6,19 @@ import {
 } from '../../character/lorebook/lore-activation.ts';
 import type { CrisisKind } from '../../safety/decisions.ts';
 import type { ModelMessage } from '../../../vendors/model.ts';
-import type { ContextKind, ContextRecord, ContextSection, OmittedItem } from '../memory/memory-contract.ts';
+import type { ContextRecord, ContextSection } from '../memory/memory-contract.ts';
+import { fitHistory } from './fit-history.ts';
 import { type HistoryLine, PromptHistory } from './prompt-history.ts';
 import {
   buildCharacterSection,
   buildLoreSection,
   DEFAULT_USER_NAME,
   buildOpeningSection,
+  createSection,
+  type PromptSection,
   buildPersonSection,
-  buildPinnedSection,
   buildPointOfViewSection,
+  buildCrisisSection,
   buildSafetySection,
   buildStyleSection,
   buildTaskSection,
@@ -26,14 +29,7 @@ import {
   type PromptTask,
 } from './prompt-sections.ts';
 import { sumTokens, estimateTokens } from '../../model/estimate-tokens.ts';
-import {
-  countUserContextTokens,
-  type PinLine,
-  toOmittedPin,
-  type PromptMemory,
-  selectUserContext,
-  type FittedUserContext,
-} from './user-context.ts';
+import { countUserContextTokens, type PinLine, type PromptMemory } from './user-context.ts';
 import type { Rating } from '../character/character-state.ts';
 import type { PromptLore } from './conversation-lore.ts';
 import { replaceMacros } from '../macro-names.ts';
@@ -66,6 +62,11 @@ export interface PromptInput {
   pinned: readonly PromptMessage[];
   /** Newest first, starting with the message to answer; read lazily until no more fits. Empty texts are left out. */
   history: Iterable<PromptMessage>;
+  /**
+   * The first message of the history in the previous prompt; null when that had all of it. The history starts there
+   * again while it fits, so that this prompt begins with the previous one and the provider does not read it anew.
+   */
+  startId?: string | null;
   task: PromptTask;
   rating: Rating;
   /** The crisis that the user's last messages show. */
@@ -83,6 +84,11 @@ export interface Prompt {
   estimatedTokens: number;
   /** The maximum answer length, in tokens. */
   replyTokens: number;
+  /**
+   * The first message that the history will have after its next cut, when that is near: notes of the messages before it
+   * are needed soon. Otherwise the first message of the history; null when that is complete.
+   */
+  nextStartId: string | null;
   /** The prompt by section, for the user to inspect. */
   record: ContextRecord;
   /** The names in the prompt. */
@@ -100,10 +106,6 @@ const MAX_ANSWER_TOKENS: Record<PromptTask['kind'], number> = {
   draft: 300,
   suggestions: 200,
 };
-/** Maximum share of the context for the model's notes. */
-export const MAX_MEMORY_SHARE = 1 / 5;
-/** Maximum share of the free tokens for the model's notes, so that a small context keeps room for the history. */
-const MAX_FREE_MEMORY_SHARE = 1 / 3;
 /** Maximum shares of the context and of the free tokens for the lorebook; the rest is for the history. */
 export const MAX_LORE_SHARE = 1 / 5;
 const MAX_FREE_LORE_SHARE = 1 / 5;
@@ -123,17 +125,6 @@ export function getSpeaker(message: Pick<PromptMessage, 'role' | 'name'>, names:
 const OPENING_CUE = '*The story begins.*';
 const OPENING_CUE_TOKENS = estimateTokens(OPENING_CUE);
 
-interface PlainSection {
-  kind: Exclude<ContextKind, 'history' | 'lore'>;
-  text: string;
-  tokens: number;
-}
-type Section = PlainSection | Extract<ContextSection, { kind: 'lore' }>;
-
-function createSection(kind: PlainSection['kind'], text: string): PlainSection {
-  return { kind, text, tokens: estimateTokens(text) };
-}
-
 /** Converts the history for the prompt, newest first, without empty messages. */
 function* toHistoryLines(history: Iterable<PromptMessage>, names: MacroNames): Generator<HistoryLine> {
   for (const { id, versionId, role, name, content } of history) {
@@ -147,7 +138,7 @@ function* toHistoryLines(history: Iterable<PromptMessage>, names: MacroNames): G
 }
 
 /** The sections that every prompt of this task has, in order. */
-function buildFixedSections(input: PromptInput, names: MacroNames): Section[] {
+function buildFixedSections(input: PromptInput, names: MacroNames): PromptSection[] {
   const { character, persona, task, rating } = input;
   const fill = (text: string) => escapeSection(replaceMacros(text, names));
   return [
@@ -157,7 +148,7 @@ function buildFixedSections(input: PromptInput, names: MacroNames): Section[] {
       : []),
     createSection('person', buildPersonSection(names, fill(persona?.description ?? ''), task)),
     createSection('style', buildStyleSection(task)),
-    createSection('safety', buildSafetySection(rating, input.crisis ?? null, names, task)),
+    createSection('safety', buildSafetySection(rating)),
   ];
 }
 
@@ -172,21 +163,20 @@ function buildFrame(input: PromptInput) {
   };
   const replyTokens = MAX_ANSWER_TOKENS[task.kind];
   const fixedSections = buildFixedSections(input, names);
-  const asked = buildTaskSection(task, names);
+  const lasts: PromptSection[] = [
+    ...(input.crisis == null ? [] : [createSection('safety', buildCrisisSection(input.crisis, names, task))]),
+    ...(task.kind === 'reply' ? [] : [createSection('task', buildTaskSection(task, names))]),
+  ];
   const begun = task.kind === 'continue' ? escapeMessage(replaceMacros(task.text, names)) : '';
-  const askedTokens =
-    (asked === null ? 0 : estimateTokens(asked)) + (begun === '' ? 0 : estimateTokens(begun));
+  const lastTokens = sumTokens(lasts) + (begun === '' ? 0 : estimateTokens(begun));
   return {
     names,
     replyTokens,
     lasting: fixedSections,
-    asked,
+    lasts,
     begun,
-    askedTokens,
-    free: Math.max(
-      0,
-      contextTokens - replyTokens - sumTokens(fixedSections) - askedTokens - OPENING_CUE_TOKENS,
-    ),
+    lastTokens,
+    free: Math.max(0, contextTokens - replyTokens - sumTokens(fixedSections) - lastTokens - OPENING_CUE_TOKENS),
     openingText: escapeSection(replaceMacros(input.character.firstMessage, names)).trim(),
     memory: input.memory.map((entry) => ({
       ...entry,
@@ -224,11 +214,11 @@ export function canFitUserContext(input: Omit<PromptInput, 'history' | 'task'>):
 export function buildPrompt(input: PromptInput): Prompt {
   const { contextTokens } = input;
   const frame = buildFrame(input);
-  const { replyTokens, lasting, asked, begun, askedTokens, names } = frame;
+  const { replyTokens, lasting, lasts, begun, lastTokens, names } = frame;
   const history = new PromptHistory(toHistoryLines(input.history, names));
   const lore = selectLore(input, history, frame);
   const room = { ...frame, free: Math.max(0, frame.free - sumTokens([...lore.before, ...lore.after])) };
-  const fitted = fitHistory(room, history, contextTokens);
+  const fitted = fitHistory(room, history, contextTokens, input.startId ?? null);
   const [character, ...others] = lasting;
   const sections = [
     ...lore.before,
@@ -243,14 +233,15 @@ export function buildPrompt(input: PromptInput): Prompt {
   const lines = [
     ...spoken,
     ...(begun === '' ? [] : [{ role: 'character' as const, text: begun }]),
-    ...(asked === null ? [] : [{ role: 'user' as const, text: asked }]),
+    ...lasts.map(({ text }) => ({ role: 'user' as const, text })),
   ];
   const historySection: ContextSection = {
     kind: 'history',
     tokens: sumTokens(spoken),
     messages: spoken.map(({ id, versionId, tokens }) => ({ message_id: id, version_id: versionId, tokens })),
   };
-  const estimatedTokens = sumTokens(sections) + historySection.tokens + askedTokens;
+  const firstId = fitted.whole ? null : (spoken[0]?.id ?? null);
+  const estimatedTokens = sumTokens(sections) + historySection.tokens + lastTokens;
   return {
     messages: [
       { role: 'system', content: system },
@@ -260,17 +251,14 @@ export function buildPrompt(input: PromptInput): Prompt {
     estimatedTokens,
     replyTokens,
     names,
+    nextStartId: fitted.nextStartId ?? firstId,
     record: {
       model: input.model,
       context_tokens: contextTokens,
       reply_tokens: replyTokens,
       estimated_tokens: estimatedTokens,
-      first_history_id: fitted.whole ? null : (spoken[0]?.id ?? null),
-      sections: [
-        ...sections,
-        historySection,
-        ...(asked === null ? [] : [{ kind: 'task' as const, text: asked, tokens: askedTokens }]),
-      ],
+      first_history_id: firstId,
+      sections: [...sections, historySection, ...lasts],
       left_out: fitted.leftOut,
     },
   };
@@ -281,7 +269,7 @@ function selectLore(
   { lore, task, contextTokens }: PromptInput,
   history: PromptHistory,
   { free, begun }: Frame,
-): { before: Section[]; after: Section[] } {
+): { before: PromptSection[]; after: PromptSection[] } {
   if (lore == null) return { before: [], after: [] };
   const share = Math.floor(Math.min(contextTokens * MAX_LORE_SHARE, free * MAX_FREE_LORE_SHARE));
   // Reserves two headings, in case both places have entries.
@@ -298,72 +286,10 @@ function* withBegun(begun: ScannedMessage, history: PromptHistory): Generator<Sc
   yield* history.readLines();
 }
 
-function buildLoreSections(entries: readonly ActiveLoreEntry[]): Section[] {
+function buildLoreSections(entries: readonly ActiveLoreEntry[]): PromptSection[] {
   if (entries.length === 0) return [];
   const text = buildLoreSection(entries.map((entry) => escapeSection(entry.text)));
   return [{ kind: 'lore', text, tokens: estimateTokens(text), entries: entries.map(({ name }) => name) }];
-}
-
-interface FittedPrompt {
-  /** Newest first. */
-  taken: HistoryLine[];
-  whole: boolean;
-  sections: Section[];
-  leftOut: OmittedItem[];
-}
-
-/**
- * Fits the history and the sections for the opening and for pinned messages outside the history. Each section reduces the
- * room for the history, so further messages may drop out and need a section; repeat until nothing changes.
- */
-function fitHistory(frame: Frame, history: PromptHistory, contextTokens: number): FittedPrompt {
-  const { free, memory, pins, openingText } = frame;
-  const notes = Math.min(
-    Math.floor(contextTokens * MAX_MEMORY_SHARE),
-    Math.floor(free * MAX_FREE_MEMORY_SHARE),
-  );
-  // The message to answer is always included.
-  const answered = sumTokens(history.take(0).messages);
-  const omittedPinIds = new Set<string>();
-  let opening: Section[] = [];
-  for (;;) {
-    // The opening may be pinned too; include it only once.
-    const outside = pins.filter(
-      ({ id, content }) => omittedPinIds.has(id) && (opening.length === 0 || content !== openingText),
-    );
-    const all = free - answered - sumTokens(opening);
-    const userContext = selectUserContext(memory, outside, { all, notes });
-    const sections = [...opening, ...buildUserContextSections(userContext)];
-    const { messages: taken, isComplete: whole } = history.take(free - sumTokens(sections));
-    const there = new Set(taken.map(({ id }) => id));
-    const more = pins.filter(({ id }) => !there.has(id) && !omittedPinIds.has(id));
-    const addsOpening = opening.length === 0 && !whole && openingText !== '';
-    if (more.length === 0 && !addsOpening) {
-      const isTold = new Set([...there, ...userContext.pinned.map(({ id }) => id)]);
-      // A pinned message that is in the history after all needs no second copy.
-      const pinned = userContext.pinned.filter(({ id }) => !there.has(id));
-      return {
-        taken,
-        whole,
-        sections: [...opening, ...buildUserContextSections({ ...userContext, pinned })],
-        leftOut: [
-          ...userContext.omittedNotes,
-          ...outside.filter(({ id }) => !isTold.has(id)).map(toOmittedPin),
-        ],
-      };
-    }
-    for (const { id } of more) omittedPinIds.add(id);
-    if (addsOpening) opening = [createSection('opening', buildOpeningSection(openingText))];
-  }
-}
-
-function buildUserContextSections({ memory, pinned }: FittedUserContext): Section[] {
-  return [
-    ...(memory === null ? [] : [createSection('memory', memory)]),
-    ...(pinned.length === 0
-      ? []
-      : [createSection('pinned', buildPinnedSection(pinned.map(({ line }) => line)))]),
-  ];
 }
 
 /** Joins neighbouring messages of the same role, because several providers reject two in a row. */

@@ -60,7 +60,9 @@ export function buildTurnPrompt(
     keep: () => {
       save(Date.now());
       // The start of the context belongs to the latest reply, not to an older one that is regenerated.
-      if (messages.isNewest(turn.replyId)) store.setContextStart(prompt.record.first_history_id);
+      if (!messages.isNewest(turn.replyId)) return;
+      store.setContextStart(prompt.record.first_history_id);
+      contexts.nextStartId = prompt.nextStartId;
     },
   };
 }
@@ -131,6 +133,7 @@ function collectInput(
     rating,
     model: model.id,
     contextTokens: model.contextTokens,
+    startId: meta.contextStartId,
   } satisfies Omit<PromptInput, 'history' | 'task'>;
 }
 

@@ -1,9 +1,23 @@
 import type { PointOfView } from '../../character/contract.ts';
 import type { CrisisKind } from '../../safety/decisions.ts';
+import type { ContextKind, ContextSection } from '../memory/memory-contract.ts';
+import { estimateTokens } from '../../model/estimate-tokens.ts';
 import type { Rating } from '../character/character-state.ts';
 import { escapeName } from '../../model/prompt-escape.ts';
 
-/** The texts of a prompt, by section. Pure: names are filled in, and nothing is counted here. */
+/** The texts of a prompt, by section. Pure: names are filled in. */
+
+interface PlainSection {
+  kind: Exclude<ContextKind, 'history' | 'lore'>;
+  text: string;
+  tokens: number;
+}
+/** A part of the system message, with its estimated tokens. */
+export type PromptSection = PlainSection | Extract<ContextSection, { kind: 'lore' }>;
+
+export function createSection(kind: PlainSection['kind'], text: string): PlainSection {
+  return { kind, text, tokens: estimateTokens(text) };
+}
 
 export interface PromptCharacter {
   name: string;
@@ -134,37 +148,34 @@ const CRISIS_DESCRIPTIONS: Record<CrisisKind, string> = {
 };
 
 /** Overrides everything else in the prompt, because the user may need help now. */
-const buildCrisisRules = (kind: CrisisKind, { char, user }: MacroNames): string =>
-  [
-    '# Now',
-    `One of the last messages of ${user} seems to say ${CRISIS_DESCRIPTIONS[kind]}. This comes before the story and before everything above, also where ${user} has said something else since.`,
-    `Leave the story where it is and do not play along with it, whatever ${char} would do in it. Keep the warm voice of ${char}, and speak plainly.`,
-    'Say that you have read it and take it seriously, without judging and without long advice. Say that you are an AI, and that there are people who can help now.',
-    'Ask them to call the local emergency number or a crisis line, or to go to somebody near them whom they trust. Numbers for their country are shown to them beside your answer: name none yourself.',
-    'Name no means, methods, places, doses or plans, do not ask for them, and never agree to it as an idea, a game or a fate.',
-    'Write three to six sentences, in the language that the person writes, and end with one kind question about how they are right now.',
-  ].join('\n');
+const buildCrisisRules = (kind: CrisisKind, { char, user }: MacroNames): string[] => [
+  `One of the last messages of ${user} seems to say ${CRISIS_DESCRIPTIONS[kind]}. This comes before the story and before everything above, also where ${user} has said something else since.`,
+  `Leave the story where it is and do not play along with it, whatever ${char} would do in it. Keep the warm voice of ${char}, and speak plainly.`,
+  'Say that you have read it and take it seriously, without judging and without long advice. Say that you are an AI, and that there are people who can help now.',
+  'Ask them to call the local emergency number or a crisis line, or to go to somebody near them whom they trust. Numbers for their country are shown to them beside your answer: name none yourself.',
+  'Name no means, methods, places, doses or plans, do not ask for them, and never agree to it as an idea, a game or a fate.',
+  'Write three to six sentences, in the language that the person writes, and end with one kind question about how they are right now.',
+];
 
 /** The same for texts that the model writes for the user. */
-const buildUserCrisisRules = (kind: CrisisKind, { char, user }: MacroNames): string =>
-  [
-    '# Now',
-    `One of the last messages of ${user} seems to say ${CRISIS_DESCRIPTIONS[kind]}. This comes before the story and before everything above.`,
-    `Write nothing in which ${user} hurts or kills anybody, themself included, plans it, agrees to it, gets ready for it or says goodbye, and no game or story of it.`,
-    `Write what lets ${user} stop and be heard: how they are right now, that they want to talk, that they call a crisis line or go to somebody near them whom they trust. ${char} is not the one to save them.`,
-    'Name no means, methods, places, doses or plans.',
-  ].join('\n');
+const buildUserCrisisRules = (kind: CrisisKind, { char, user }: MacroNames): string[] => [
+  `One of the last messages of ${user} seems to say ${CRISIS_DESCRIPTIONS[kind]}. This comes before the story and before everything above.`,
+  `Write nothing in which ${user} hurts or kills anybody, themself included, plans it, agrees to it, gets ready for it or says goodbye, and no game or story of it.`,
+  `Write what lets ${user} stop and be heard: how they are right now, that they want to talk, that they call a crisis line or go to somebody near them whom they trust. ${char} is not the one to save them.`,
+  'Name no means, methods, places, doses or plans.',
+];
 
-/** @param crisis the crisis that one of the user's last messages shows; null for none */
-export function buildSafetySection(
-  rating: Rating,
-  crisis: CrisisKind | null,
-  names: MacroNames,
-  task: PromptTask = { kind: 'reply' },
-): string {
-  const rules = `# Safety\n${buildSafetyRules(rating === 'adult' ? ADULT_RULES : GENERAL_RULES)}`;
-  if (crisis === null) return rules;
-  return `${rules}\n\n${(isCharacterTask(task) ? buildCrisisRules : buildUserCrisisRules)(crisis, names)}`;
+export function buildSafetySection(rating: Rating): string {
+  return `# Safety\n${buildSafetyRules(rating === 'adult' ? ADULT_RULES : GENERAL_RULES)}`;
+}
+
+/**
+ * The instructions after the history while one of the user's last messages shows a crisis. They stand there, because they
+ * come and go, and what stands before the history should stay the same.
+ */
+export function buildCrisisSection(kind: CrisisKind, names: MacroNames, task: PromptTask): string {
+  const rules = (isCharacterTask(task) ? buildCrisisRules : buildUserCrisisRules)(kind, names);
+  return `[Out of the story, for now:\n${rules.join('\n')}]`;
 }
 
 export function buildOpeningSection(text: string): string {
@@ -180,11 +191,12 @@ export function buildPinnedSection(lines: readonly string[]): string {
   return `# Said earlier, word for word\nNever forget these:\n${lines.join('\n')}`;
 }
 
-/** The instruction after the history; null for a reply, which needs none. */
-export function buildTaskSection(task: PromptTask, { user, char }: MacroNames): string | null {
+/** The instruction after the history. A reply needs none. */
+export function buildTaskSection(
+  task: Exclude<PromptTask, { kind: 'reply' }>,
+  { user, char }: MacroNames,
+): string {
   switch (task.kind) {
-    case 'reply':
-      return null;
     case 'continue':
       return `[Out of the story: go on with your last message from exactly where it stops. Write only what comes next in it. Repeat none of it, and greet nobody anew.]`;
     case 'draft':

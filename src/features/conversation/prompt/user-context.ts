@@ -12,6 +12,8 @@ export interface PromptMemory {
   id: string;
   text: string;
   author: 'model' | 'person';
+  /** The oldest message that it was derived from; null for none. */
+  firstSourceId: string | null;
 }
 
 /** A pinned message in the prompt. */

@@ -150,7 +150,7 @@ describe('Crisis messages', () => {
     const scene = createScene('tokens n=3');
     const readPrompt = async (events: ReceivedEvent[]) => {
       expect(getLastEvent(events).event).toBe('done');
-      return scene.getSystemPrompt();
+      return scene.getPrompt();
     };
     const leaveStory = /Leave the story where it is and do not play along/;
     const { marker } = scene;
@@ -304,7 +304,7 @@ describe('Crisis in the last message of a stored conversation', () => {
     expect(summarizeKinds(events)).toEqual(['accepted', 'safety', 'delta', 'done']);
     expect(events[0]?.data.user_message).toMatchObject({ safety: help });
     expect(events[1]?.data).toEqual(help);
-    expect(await scene.getSystemPrompt()).toContain('Leave the story where it is');
+    expect(await scene.getPrompt()).toContain('Leave the story where it is');
     expect(summarizeKinds(await requestReply(chat, turnId))).toEqual(['accepted', 'safety', 'delta', 'done']);
     const messages = await chat.messages();
     expect(messages.at(-2)).toMatchObject({ safety: help });
@@ -334,10 +334,10 @@ test.each(['suggestions', 'impersonate'])(
     await chat.insertMessages(`Hello. ${scene.marker.replace('scenario:', `${kind}:`)}`, 'Yes?');
     const avoidHarm = /Write nothing in which .* hurts or kills anybody/;
     await chat.call(`/${path}`, { json: { client_message_id: createTurnId() } });
-    expect(await scene.getSystemPrompt()).not.toMatch(avoidHarm);
+    expect(await scene.getPrompt()).not.toMatch(avoidHarm);
     await chat.send(IN_NEED);
     await chat.call(`/${path}`, { json: { client_message_id: createTurnId() } });
-    expect(await scene.getSystemPrompt()).toMatch(avoidHarm);
+    expect(await scene.getPrompt()).toMatch(avoidHarm);
   },
 );
 

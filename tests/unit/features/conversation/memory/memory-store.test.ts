@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MemoryEntryView } from '../../../../../src/features/conversation/memory/memory-contract.ts';
-import { MAX_MEMORY_SHARE } from '../../../../../src/features/conversation/prompt/build-prompt.ts';
+import { MAX_MEMORY_SHARE } from '../../../../../src/features/conversation/prompt/fit-history.ts';
 import { estimateTokens } from '../../../../../src/features/model/estimate-tokens.ts';
 import { extractMarks, createMemoryFixture, m } from '../../../../support/memory-fixture.ts';
 

@@ -10,7 +10,7 @@ import {
   parseMemoryChange,
   type RunMessage,
 } from '../../../../../src/features/conversation/memory/memory.ts';
-import { MAX_MEMORY_SHARE } from '../../../../../src/features/conversation/prompt/build-prompt.ts';
+import { MAX_MEMORY_SHARE } from '../../../../../src/features/conversation/prompt/fit-history.ts';
 import { estimateTokens } from '../../../../../src/features/model/estimate-tokens.ts';
 
 const createMessage = (
@@ -106,7 +106,7 @@ describe('Memory merging', () => {
         fc.integer({ min: 1024, max: 30_000 }),
         (rough, contextTokens) => {
           const live = rough.map(({ own, words }, index) => entry(index, own ? 'person' : 'model', words));
-          const parts = findNextMerge(live, contextTokens);
+          const parts = findNextMerge(live, contextTokens, MAX_MEMORY_SHARE);
           const cost = live.reduce((sum, { text }) => sum + estimateTokens(text), 0);
           if (cost <= contextTokens * MAX_MEMORY_SHARE) expect(parts).toBeNull();
           const models = live.filter(({ author }) => author === 'model');

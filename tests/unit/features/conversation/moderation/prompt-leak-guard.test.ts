@@ -174,12 +174,12 @@ describe('Prompt leak guard', () => {
   });
 
   test('the crisis instructions are guarded, while the help in a crisis may be written', async () => {
-    for (const kind of ['suicide', 'self_harm', 'harm_to_others'] satisfies CrisisKind[]) {
-      const text = buildSystemPrompt({ crisis: kind });
-      expect((await streamReply(text.slice(text.indexOf('# Now')))).end).toBe('prompt');
-      const draft = buildSystemPrompt({ crisis: kind, task: { kind: 'draft' } });
-      expect((await streamReply(draft.slice(draft.indexOf('# Now')))).end).toBe('prompt');
-    }
+    for (const kind of ['suicide', 'self_harm', 'harm_to_others'] satisfies CrisisKind[])
+      for (const task of [{ kind: 'reply' }, { kind: 'draft' }] as const) {
+        const instructions = buildSamplePrompt({ crisis: kind, task }).messages.at(-1)?.content ?? '';
+        expect(instructions).toContain('[Out of the story, for now:');
+        expect((await streamReply(instructions)).end).toBe('prompt');
+      }
     const kind = [
       'I have read it and take it seriously, without judging and without long advice. I am an AI, and there are people who can help now.',
       'Please call the local emergency number or a crisis line, or go to somebody near you whom you trust. I ask you to call the local emergency number or a crisis line, or to go to somebody near.',

@@ -48,7 +48,7 @@ function buildStoryPrompt(texts: Partial<Record<Place, string>>): Prompt {
       { entries: [{ keys: [], constant: true, content: at('lore', 'The sea is wide.'), enabled: true }] },
       { user, char: name },
     ),
-    memory: [{ id: 'n1', text: at('memory', 'They met.'), author: 'person' }],
+    memory: [{ id: 'n1', text: at('memory', 'They met.'), author: 'person', firstSourceId: null }],
     pinned: [{ id: 'p', versionId: 'pv', role: 'user', name: null, content: at('pinned', 'Never forget.') }],
     history: [
       { id: 'm3', versionId: 'v3', role: 'user', name: null, content: at('message', 'Hello') },

@@ -16,6 +16,7 @@ import {
   toPromptMessages,
   linesArbitrary,
   getSectionText,
+  joinPromptText,
 } from '../../../../support/prompts.ts';
 
 describe('Prompt', () => {
@@ -111,7 +112,8 @@ describe('Prompt', () => {
       model: 'some-model',
       contextTokens: 4000,
     });
-    expect(read).toBeLessThanOrEqual(result.included + 20);
+    // What is cut off leaves some room for the next messages.
+    expect(read).toBeLessThanOrEqual(result.included / 0.6);
   });
 
   test('a prompt starts with the only system message and then alternates between the two sides', () => {
@@ -227,7 +229,7 @@ describe('Prompt', () => {
 });
 
 describe('Crisis instructions', () => {
-  test("every task's prompt ends its safety rules with crisis instructions, and only in a crisis", () => {
+  test("every task's prompt has crisis instructions after the history, and only in a crisis", () => {
     const tasks = [
       [{ kind: 'reply' }, /Leave the story where it is and do not play along/],
       [
@@ -239,12 +241,14 @@ describe('Crisis instructions', () => {
     ] as const;
     for (const [task, care] of tasks) {
       for (const crisis of ['suicide', 'self_harm', 'harm_to_others'] as const) {
-        const safety = getSectionText(buildSamplePrompt({ task, crisis }), 'safety');
-        expect(safety).toMatch(care);
-        expect(safety).toMatch(/Name no means, methods/);
-        expect(safety.search(care)).toBeGreaterThan(safety.indexOf('# Safety'));
+        const [system, ...others] = buildSamplePrompt({ task, crisis }).messages;
+        const last = others.at(-1)?.content ?? '';
+        expect(last).toMatch(/^(?:Hello\n\n)?\[Out of the story, for now:\n/);
+        expect(last).toMatch(care);
+        expect(last).toMatch(/Name no means, methods/);
+        expect(system).toEqual(buildSamplePrompt({ task }).messages[0]);
       }
-      expect(getSectionText(buildSamplePrompt({ task }), 'safety')).not.toContain('# Now');
+      expect(joinPromptText(buildSamplePrompt({ task }))).not.toContain('for now:');
     }
   });
 });

@@ -155,7 +155,7 @@ describe('Edited memory', () => {
     });
     expect(mine.entries.map(({ author }) => author)).toEqual(['person', 'person']);
     for (const turn of [8, 9, 10]) await sendMessage(me, id, `#f${turn} is true. ${FILLER}`);
-    const memory = await waitForMemory(me, id, '#f5');
+    const memory = await waitForMemory(me, id, '#f7');
     expect(memory.entries.filter(({ author }) => author === 'person')).toEqual(mine.entries);
     const system = await readSystemPrompt(me, id);
     expect(system).toContain('- Stranger never lies to Mira.');

@@ -304,7 +304,7 @@ describe('Crisis messages in a test chat', () => {
     expect(events[1]?.data).toEqual(crisisNotice);
     const numbers = events.map(({ id }) => Number(id.split(':')[1]));
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
-    expect(await asked.getSystemPrompt()).toContain(crisisPrompt);
+    expect(await asked.getPrompt()).toContain(crisisPrompt);
     const later = (exchanges: number) => [
       mine(IN_NEED),
       ...Array.from({ length: exchanges }, () => [
@@ -313,11 +313,11 @@ describe('Crisis messages in a test chat', () => {
       ]).flat(),
     ];
     expect(summarizeKinds(await readEvents(say(me, later(1))))).toEqual(['accepted', 'delta', 'done']);
-    expect(await asked.getSystemPrompt()).toContain(crisisPrompt);
+    expect(await asked.getPrompt()).toContain(crisisPrompt);
     await readEvents(say(me, later(4)));
-    expect(await asked.getSystemPrompt()).toContain(crisisPrompt);
+    expect(await asked.getPrompt()).toContain(crisisPrompt);
     await readEvents(say(me, later(5)));
-    expect(await asked.getSystemPrompt()).not.toContain(crisisPrompt);
+    expect(await asked.getPrompt()).not.toContain(crisisPrompt);
   });
 
   test('a crisis message in a test chat is counted once per turn and shows helplines even if refused', async () => {

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import {
+  findNextMerge,
+  findNextRun,
+  type LiveMemoryEntry,
+  MERGED_MEMORY_SHARE,
+} from '../../../../../src/features/conversation/memory/memory.ts';
+import {
+  buildPrompt,
+  type PromptMessage,
+} from '../../../../../src/features/conversation/prompt/build-prompt.ts';
+import { MAX_MEMORY_SHARE } from '../../../../../src/features/conversation/prompt/fit-history.ts';
+import { estimateTokens } from '../../../../../src/features/model/estimate-tokens.ts';
+import { MIRA } from '../../../../support/prompts.ts';
+import { createRandom } from '../../../../support/random.ts';
+
+const CONTEXT_TOKENS = 16_384;
+const WORDS =
+  'the lamp rain door harbour quiet she kept turning letters under stone while nobody came back'.split(' ');
+
+/** A conversation whose turns have 400 tokens, with pinned messages and notes that are written after each turn. */
+class LongStory {
+  readonly messages: PromptMessage[] = [];
+  readonly #pinned: PromptMessage[] = [];
+  readonly #coveredIds = new Set<string>();
+  readonly #random = createRandom();
+  #memory: LiveMemoryEntry[] = [];
+  #startId: string | null = null;
+
+  /** Adds a turn. @returns the prompt of its reply */
+  addTurn(): string {
+    const turn = this.messages.length / 2;
+    const message = this.#addMessage('user', 60, 100);
+    if (turn % 37 === 5) this.#pinned.push(message);
+    const prompt = buildPrompt({
+      character: { ...MIRA, characterTraits: 'Patient. '.repeat(110) },
+      persona: { name: 'Anouk', description: 'A smuggler.' },
+      memory: this.#memory,
+      pinned: this.#pinned,
+      history: this.messages.toReversed(),
+      startId: this.#startId,
+      task: { kind: 'reply' },
+      rating: 'general',
+      model: 'some-model',
+      contextTokens: CONTEXT_TOKENS,
+    });
+    this.#startId = prompt.record.first_history_id;
+    this.#addMessage('character', 280, 360);
+    this.#writeNotes(prompt.nextStartId);
+    return JSON.stringify(prompt.messages);
+  }
+
+  #addMessage(role: PromptMessage['role'], least: number, most: number): PromptMessage {
+    const position = this.messages.length;
+    const message: PromptMessage = {
+      id: `m${String(position).padStart(5, '0')}`,
+      versionId: `v${position}`,
+      role,
+      name: null,
+      content: this.#createText(least + this.#random() * (most - least)),
+    };
+    this.messages.push(message);
+    return message;
+  }
+
+  #createText(tokens: number): string {
+    let text = '';
+    while (estimateTokens(text) < tokens)
+      text += `${WORDS[Math.floor(this.#random() * WORDS.length)] as string} `;
+    return text.trim();
+  }
+
+  /** Does what the summariser does after a turn. */
+  #writeNotes(beforeId: string | null): void {
+    let share = MAX_MEMORY_SHARE;
+    for (let step = 0; step < 6; step += 1) {
+      const parts = findNextMerge(this.#memory, CONTEXT_TOKENS, share);
+      if (parts !== null) {
+        share = MERGED_MEMORY_SHARE;
+        const others = this.#memory.filter((entry) => !parts.includes(entry));
+        this.#memory = [this.#createNote(200, (parts[0] as LiveMemoryEntry).firstSourceId), ...others];
+        continue;
+      }
+      const outside = this.messages
+        .filter(({ id }) => beforeId !== null && id < beforeId)
+        .map((message, position) => ({ ...message, position, covered: this.#coveredIds.has(message.id) }));
+      const run = findNextRun(outside, CONTEXT_TOKENS);
+      if (run === null) return;
+      for (const { id } of run) this.#coveredIds.add(id);
+      this.#memory.push(this.#createNote(100, run[0]?.id ?? null));
+    }
+  }
+
+  #createNote(tokens: number, firstSourceId: string | null): LiveMemoryEntry {
+    const text = this.#createText(tokens);
+    const times = { createdAt: 0, updatedAt: 0, position: 0 };
+    return { id: text.slice(0, 60), text, author: 'model', stale: false, firstSourceId, ...times };
+  }
+}
+
+/** The share of the earlier prompt that the later one repeats from its beginning. */
+function measureRepeated(earlier: string, later: string): number {
+  let same = 0;
+  while (same < earlier.length && earlier[same] === later[same]) same += 1;
+  return same / earlier.length;
+}
+
+const mean = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0) / list.length;
+
+describe('Beginnings of prompts', () => {
+  test('a prompt repeats at least 95 % of the previous one at the median, and 90 % over any 200 turns', () => {
+    const story = new LongStory();
+    const prompts = Array.from({ length: 500 }, () => story.addTurn());
+    const shares = prompts.slice(1).map((prompt, index) => measureRepeated(prompts[index] as string, prompt));
+    expect(shares.toSorted((a, b) => a - b)[Math.floor(shares.length / 2)]).toBeGreaterThanOrEqual(0.95);
+    const least = Math.min(...shares.slice(199).map((_, from) => mean(shares.slice(from, from + 200))));
+    expect(least).toBeGreaterThanOrEqual(0.9);
+  });
+});
