@@ -32,6 +32,8 @@ export interface LoreIndex {
   recursive: boolean;
   /** The most recent messages that any entry is matched against. */
   depth: number;
+  /** The keys in texts that were scanned before, because prompts share most of their texts. */
+  scans: Map<string, readonly number[]>;
 }
 
 /** A message that is scanned. */
@@ -74,7 +76,24 @@ export function indexLore(book: ParsedLorebook, { fill, fillScanned }: LoreMacro
     };
   });
   const depth = Math.max(0, ...new Set(book.entries.map(({ scanDepth }) => scanDepth)));
-  return { keys, entries, recursive: book.recursive, depth };
+  return { keys, entries, recursive: book.recursive, depth, scans: new Map() };
+}
+
+/** Texts whose keys are kept; more than a prompt contains. */
+const MAX_SCANS = 2000;
+
+/** Returns a function that lists the keys in a text. The patterns of all its calls share a budget. */
+export function createScanner({ keys, scans }: LoreIndex): (text: string) => readonly number[] {
+  const budget = { steps: MAX_PATTERN_STEPS };
+  return (text) => {
+    const known = scans.get(text);
+    if (known !== undefined) return known;
+    const found: number[] = [];
+    keys.find(text, budget, (key) => found.push(key));
+    if (scans.size >= MAX_SCANS) scans.clear();
+    if (budget.steps > 0) scans.set(text, found);
+    return found;
+  };
 }
 
 /** Where keys were found. Messages are counted from the newest, 0. */
@@ -122,15 +141,26 @@ class FoundKeys {
  * @param story the most recent messages, newest first
  */
 export function findActiveEntries(index: LoreIndex, story: Iterable<ScannedMessage>): LoreEntry[] {
+  return [...findActivations(index, story, createScanner(index)).keys()];
+}
+
+/**
+ * The same, with the message that activates each entry, counted from the newest, 0.
+ * @param scan from `createScanner`
+ */
+export function findActivations(
+  index: LoreIndex,
+  story: Iterable<ScannedMessage>,
+  scan: ReturnType<typeof createScanner>,
+): Map<LoreEntry, number> {
   const { keys, entries, recursive, depth } = index;
   const found = new FoundKeys(keys.count);
-  const budget = { steps: MAX_PATTERN_STEPS };
   const ids: (string | null)[] = [];
   let room = MAX_SCAN_CHARS;
   const scanText = (text: string, add: (key: number) => void) => {
     const part = text.slice(0, room);
     room -= part.length;
-    keys.find(part, budget, add);
+    for (const key of scan(part)) add(key);
   };
   for (const { id, text } of story) {
     const back = ids.push(id) - 1;
@@ -151,7 +181,12 @@ export function findActiveEntries(index: LoreIndex, story: Iterable<ScannedMessa
     for (const { entry, scanned } of activated)
       if (room > 0) scanText(scanned, (key) => found.addEntry(key, active.get(entry) ?? 0));
   }
-  return entries.flatMap(({ entry }) => (active.has(entry) ? [entry] : []));
+  return new Map(
+    entries.flatMap(({ entry }) => {
+      const trigger = active.get(entry);
+      return trigger === undefined ? [] : [[entry, trigger] as const];
+    }),
+  );
 }
 
 /** Returns the message that activates an entry; null when none does. */

@@ -1,17 +1,11 @@
-import {
-  findActiveEntries,
-  trimLoreToBudget,
-  type ActiveLoreEntry,
-  type ScannedMessage,
-} from '../../character/lorebook/lore-activation.ts';
 import type { CrisisKind } from '../../safety/decisions.ts';
 import type { ModelMessage } from '../../../vendors/model.ts';
 import type { ContextRecord, ContextSection } from '../memory/memory-contract.ts';
 import { fitHistory } from './fit-history.ts';
+import { selectLore } from './prompt-lore.ts';
 import { type HistoryLine, PromptHistory } from './prompt-history.ts';
 import {
   buildCharacterSection,
-  buildLoreSection,
   DEFAULT_USER_NAME,
   buildOpeningSection,
   createSection,
@@ -106,9 +100,6 @@ const MAX_ANSWER_TOKENS: Record<PromptTask['kind'], number> = {
   draft: 300,
   suggestions: 200,
 };
-/** Maximum shares of the context and of the free tokens for the lorebook; the rest is for the history. */
-export const MAX_LORE_SHARE = 1 / 5;
-const MAX_FREE_LORE_SHARE = 1 / 5;
 /** Maximum share of the free tokens for pinned messages and the user's notes; the rest is for the history. */
 const MAX_USER_CONTEXT_SHARE = 3 / 4;
 
@@ -193,7 +184,6 @@ function buildFrame(input: PromptInput) {
       }),
   };
 }
-type Frame = ReturnType<typeof buildFrame>;
 
 /**
  * Whether all pinned messages and notes of the user fit into every prompt and leave room for the history. The pinned
@@ -212,13 +202,25 @@ export function canFitUserContext(input: Omit<PromptInput, 'history' | 'task'>):
  * history; those that do not fit at all are listed in the record.
  */
 export function buildPrompt(input: PromptInput): Prompt {
-  const { contextTokens } = input;
+  const { task, contextTokens } = input;
   const frame = buildFrame(input);
   const { replyTokens, lasting, lasts, begun, lastTokens, names } = frame;
   const history = new PromptHistory(toHistoryLines(input.history, names));
-  const lore = selectLore(input, history, frame);
-  const room = { ...frame, free: Math.max(0, frame.free - sumTokens([...lore.before, ...lore.after])) };
-  const fitted = fitHistory(room, history, contextTokens, input.startId ?? null);
+  const lore = selectLore(input.lore, { free: frame.free + lastTokens, contextTokens });
+  const begunLine =
+    begun === '' || task.kind !== 'continue'
+      ? []
+      : [{ id: task.replyId, role: 'character' as const, text: begun }];
+  const fitted = fitHistory(
+    {
+      ...frame,
+      free: Math.max(0, frame.free - sumTokens([...lore.before, ...lore.after])),
+      placeLore: (messages) => lore.place([...messages.toReversed(), ...begunLine]),
+    },
+    history,
+    contextTokens,
+    input.startId ?? null,
+  );
   const [character, ...others] = lasting;
   const sections = [
     ...lore.before,
@@ -231,8 +233,10 @@ export function buildPrompt(input: PromptInput): Prompt {
 
   const spoken = fitted.taken.toReversed();
   const lines = [
-    ...spoken,
-    ...(begun === '' ? [] : [{ role: 'character' as const, text: begun }]),
+    ...[...spoken, ...begunLine].flatMap(({ id, role, text }) => {
+      const block = fitted.lore.blocks.get(id);
+      return [{ role, text }, ...(block === undefined ? [] : [{ role: 'user' as const, text: block.text }])];
+    }),
     ...lasts.map(({ text }) => ({ role: 'user' as const, text })),
   ];
   const historySection: ContextSection = {
@@ -241,7 +245,7 @@ export function buildPrompt(input: PromptInput): Prompt {
     messages: spoken.map(({ id, versionId, tokens }) => ({ message_id: id, version_id: versionId, tokens })),
   };
   const firstId = fitted.whole ? null : (spoken[0]?.id ?? null);
-  const estimatedTokens = sumTokens(sections) + historySection.tokens + lastTokens;
+  const estimatedTokens = sumTokens(sections) + historySection.tokens + fitted.lore.tokens + lastTokens;
   return {
     messages: [
       { role: 'system', content: system },
@@ -258,38 +262,10 @@ export function buildPrompt(input: PromptInput): Prompt {
       reply_tokens: replyTokens,
       estimated_tokens: estimatedTokens,
       first_history_id: firstId,
-      sections: [...sections, historySection, ...lasts],
+      sections: [...sections, historySection, ...fitted.lore.blocks.values(), ...lasts],
       left_out: fitted.leftOut,
     },
   };
-}
-
-/** Selects the active lorebook entries, for the places before and after the character. */
-function selectLore(
-  { lore, task, contextTokens }: PromptInput,
-  history: PromptHistory,
-  { free, begun }: Frame,
-): { before: PromptSection[]; after: PromptSection[] } {
-  if (lore == null) return { before: [], after: [] };
-  const share = Math.floor(Math.min(contextTokens * MAX_LORE_SHARE, free * MAX_FREE_LORE_SHARE));
-  // Reserves two headings, in case both places have entries.
-  const budget = Math.min(lore.tokenBudget ?? share, share) - 2 * estimateTokens(buildLoreSection([]));
-  const story =
-    task.kind === 'continue' ? withBegun({ id: task.replyId, text: begun }, history) : history.readLines();
-  const active = trimLoreToBudget(findActiveEntries(lore.index, story), budget, estimateTokens);
-  return { before: buildLoreSections(active.before), after: buildLoreSections(active.after) };
-}
-
-/** The text of a continued reply is the newest part of the conversation. */
-function* withBegun(begun: ScannedMessage, history: PromptHistory): Generator<ScannedMessage> {
-  if (begun.text !== '') yield begun;
-  yield* history.readLines();
-}
-
-function buildLoreSections(entries: readonly ActiveLoreEntry[]): PromptSection[] {
-  if (entries.length === 0) return [];
-  const text = buildLoreSection(entries.map((entry) => escapeSection(entry.text)));
-  return [{ kind: 'lore', text, tokens: estimateTokens(text), entries: entries.map(({ name }) => name) }];
 }
 
 /** Joins neighbouring messages of the same role, because several providers reject two in a row. */

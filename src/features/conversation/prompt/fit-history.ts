@@ -1,5 +1,6 @@
 import type { OmittedItem } from '../memory/memory-contract.ts';
 import { sumTokens } from '../../model/estimate-tokens.ts';
+import type { PlacedLore } from './prompt-lore.ts';
 import type { HistoryLine, PromptHistory, TakenHistory } from './prompt-history.ts';
 import {
   buildOpeningSection,
@@ -24,7 +25,7 @@ export const MAX_MEMORY_SHARE = 1 / 5;
 /** Maximum share of the free tokens for the model's notes, so that a small context keeps room for the history. */
 const MAX_FREE_MEMORY_SHARE = 1 / 3;
 /** The share of its room that the history keeps when it is cut: cutting rarely keeps the beginnings of prompts equal. */
-const KEPT_SHARE = 0.65;
+const KEPT_SHARE = 0.62;
 /** A history that uses less of its room than this starts earlier again, because a larger model was chosen, for instance. */
 const NEARLY_EMPTY_SHARE = 0.4;
 
@@ -34,18 +35,24 @@ export interface Fittable {
   memory: readonly PromptMemory[];
   pins: readonly PinLine[];
   openingText: string;
+  /** Places entries of the lorebook in a part of the history. @param messages newest first */
+  placeLore: (messages: readonly HistoryLine[]) => PlacedLore;
 }
 
 interface FittedPrompt {
   /** Newest first. */
   taken: HistoryLine[];
   whole: boolean;
-  /** The tokens of the messages, and how many there is room for. */
+  lore: PlacedLore;
+  /** The tokens of messages and lorebook, and how many there is room for. */
   used: number;
   room: number;
   sections: PromptSection[];
   leftOut: OmittedItem[];
 }
+
+/** A part of the history with the entries of the lorebook in it. */
+type TakenPart = TakenHistory & { lore: PlacedLore };
 
 /**
  * Fits the history and the sections for what is outside it. The history starts where it started in the previous prompt
@@ -58,13 +65,23 @@ export function fitHistory(
   contextTokens: number,
   startId: string | null,
 ): FittedPrompt & { nextStartId: string | null } {
-  const same = fitSections(frame, history, contextTokens, (budget) => history.takeFrom(startId, budget));
+  const withLore = (taken: TakenHistory | null): TakenPart | null =>
+    taken === null ? null : { ...taken, lore: frame.placeLore(taken.messages) };
+  const same = fitSections(frame, history, contextTokens, (budget) => {
+    const part = withLore(history.takeFrom(startId, budget));
+    return part === null || part.tokens + part.lore.tokens > budget ? null : part;
+  });
   const isKept = same !== null && (same.whole || same.used >= same.room * NEARLY_EMPTY_SHARE);
   // The next prompt has two messages more; these three are about as long.
   const next = sumTokens(same?.taken.slice(0, 3) ?? []);
   if (isKept && same.used + next <= same.room) return { ...same, nextStartId: null };
-  const cut = (room: number) =>
-    fitSections(frame, history, contextTokens, (budget) => history.take(budget * KEPT_SHARE - room));
+  const cut = (reserved: number) =>
+    fitSections(frame, history, contextTokens, (budget) => {
+      const kept = budget * KEPT_SHARE - reserved;
+      const part = withLore(history.take(kept)) as TakenPart;
+      // A shorter history activates no more than a longer one does, but for rare entries with excluded keys.
+      return part.tokens + part.lore.tokens > kept ? withLore(history.take(kept - part.lore.tokens)) : part;
+    });
   if (isKept) return { ...same, nextStartId: cut(next)?.taken.at(-1)?.id ?? null };
   return { ...(cut(0) as FittedPrompt), nextStartId: null };
 }
@@ -78,7 +95,7 @@ function fitSections(
   { free, memory, pins, openingText }: Fittable,
   history: PromptHistory,
   contextTokens: number,
-  take: (budget: number) => TakenHistory | null,
+  take: (budget: number) => TakenPart | null,
 ): FittedPrompt | null {
   const notes = Math.min(
     Math.floor(contextTokens * MAX_MEMORY_SHARE),
@@ -114,7 +131,8 @@ function fitSections(
       return {
         taken: taken.messages,
         whole: taken.isComplete,
-        used: taken.tokens,
+        lore: taken.lore,
+        used: taken.tokens + taken.lore.tokens,
         room,
         sections: [...opening, ...buildUserContextSections({ ...userContext, pinned })],
         leftOut: [

@@ -126,6 +126,11 @@ export function buildLoreSection(entries: readonly string[]): string {
   return `# About this world\n${entries.join('\n\n')}`;
 }
 
+/** The entries after a message. @param entries with macros replaced */
+export function buildLoreBlock(entries: readonly string[]): string {
+  return `[Out of the story, about this world:\n${entries.join('\n\n')}]`;
+}
+
 export function buildPointOfViewSection(pointOfView: PointOfView, names: MacroNames): string {
   return `# Point of view\n${POINT_OF_VIEW_RULES[pointOfView](names)}`;
 }

@@ -10,6 +10,7 @@ import {
   type PromptMessage,
 } from '../../../../../src/features/conversation/prompt/build-prompt.ts';
 import { MAX_MEMORY_SHARE } from '../../../../../src/features/conversation/prompt/fit-history.ts';
+import { buildPromptLore } from '../../../../../src/features/conversation/prompt/conversation-lore.ts';
 import { estimateTokens } from '../../../../../src/features/model/estimate-tokens.ts';
 import { MIRA } from '../../../../support/prompts.ts';
 import { createRandom } from '../../../../support/random.ts';
@@ -18,7 +19,22 @@ const CONTEXT_TOKENS = 16_384;
 const WORDS =
   'the lamp rain door harbour quiet she kept turning letters under stone while nobody came back'.split(' ');
 
-/** A conversation whose turns have 400 tokens, with pinned messages and notes that are written after each turn. */
+const TOKENS_PER_WORD = estimateTokens(WORDS.join(' ')) / WORDS.length;
+
+/** A lorebook: two constant entries, and forty with a key that messages contain now and then. */
+const LORE = buildPromptLore(
+  {
+    entries: Array.from({ length: 42 }, (_, number) => ({
+      keys: [`place${number}`],
+      constant: number >= 40,
+      content: `Place ${number} ${'is old and quiet '.repeat(15)}`,
+      enabled: true,
+    })),
+  },
+  { user: 'Anouk', char: 'Mira' },
+);
+
+/** A conversation whose turns have 400 tokens, with a lorebook, pinned messages and notes that are written after each turn. */
 class LongStory {
   readonly messages: PromptMessage[] = [];
   readonly #pinned: PromptMessage[] = [];
@@ -35,6 +51,7 @@ class LongStory {
     const prompt = buildPrompt({
       character: { ...MIRA, characterTraits: 'Patient. '.repeat(110) },
       persona: { name: 'Anouk', description: 'A smuggler.' },
+      lore: LORE,
       memory: this.#memory,
       pinned: this.#pinned,
       history: this.messages.toReversed(),
@@ -64,10 +81,10 @@ class LongStory {
   }
 
   #createText(tokens: number): string {
-    let text = '';
-    while (estimateTokens(text) < tokens)
-      text += `${WORDS[Math.floor(this.#random() * WORDS.length)] as string} `;
-    return text.trim();
+    const words = this.#random() < 0.3 ? [`place${Math.floor(this.#random() * 40)}`] : [];
+    for (let left = tokens; left > 0; left -= TOKENS_PER_WORD)
+      words.push(WORDS[Math.floor(this.#random() * WORDS.length)] as string);
+    return words.join(' ');
   }
 
   /** Does what the summariser does after a turn. */
@@ -110,7 +127,7 @@ const mean = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0
 describe('Beginnings of prompts', () => {
   test('a prompt repeats at least 95 % of the previous one at the median, and 90 % over any 200 turns', () => {
     const story = new LongStory();
-    const prompts = Array.from({ length: 500 }, () => story.addTurn());
+    const prompts = Array.from({ length: 400 }, () => story.addTurn());
     const shares = prompts.slice(1).map((prompt, index) => measureRepeated(prompts[index] as string, prompt));
     expect(shares.toSorted((a, b) => a - b)[Math.floor(shares.length / 2)]).toBeGreaterThanOrEqual(0.95);
     const least = Math.min(...shares.slice(199).map((_, from) => mean(shares.slice(from, from + 200))));
