@@ -167,7 +167,10 @@ function buildFrame(input: PromptInput) {
     lasts,
     begun,
     lastTokens,
-    free: Math.max(0, contextTokens - replyTokens - sumTokens(fixedSections) - lastTokens - OPENING_CUE_TOKENS),
+    free: Math.max(
+      0,
+      contextTokens - replyTokens - sumTokens(fixedSections) - lastTokens - OPENING_CUE_TOKENS,
+    ),
     openingText: escapeSection(replaceMacros(input.character.firstMessage, names)).trim(),
     memory: input.memory.map((entry) => ({
       ...entry,

@@ -167,7 +167,7 @@ describe('Prompt', () => {
       { kind: 'reply' as const },
       { kind: 'draft' as const },
       { kind: 'suggestions' as const },
-      { kind: 'continue' as const, text: 'And then' },
+      { kind: 'continue' as const, replyId: 'r', text: 'And then' },
     );
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), task, (history, wanted) => {
