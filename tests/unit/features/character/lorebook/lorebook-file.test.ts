@@ -227,7 +227,7 @@ describe('A lorebook file that the user chooses', () => {
   const choose = (text: string, more: object = {}) =>
     readChosenLorebook({ name: 'Old lighthouse.json', size: text.length, text: async () => text, ...more });
 
-  test('is read and named after the file', async () => {
+  test('a chosen lorebook file is read and named after the file', async () => {
     expect(await choose(JSON.stringify(WORLD))).toMatchObject({ ok: true, book: { name: 'Old lighthouse' } });
   });
 
@@ -240,7 +240,7 @@ describe('A lorebook file that the user chooses', () => {
     ['character', JSON.stringify({ name: 'Mara', first_mes: '' }), {}],
     ['unknown', '{}', {}],
     ['unknown', '7', {}],
-  ])('is refused with the reason "%s"', async (code, text, more) => {
+  ])('a chosen lorebook file is refused with the reason "%s"', async (code, text, more) => {
     expect(await choose(text, more)).toEqual({ ok: false, code });
   });
 });

@@ -106,7 +106,7 @@ describe('Chats of other programs', () => {
     },
   );
 
-  test('names, versions, times, models and the title are read', async () => {
+  test('a chat is read with its names, versions, times, models and title', async () => {
     const risu = await readMessages(RISU);
     expect(risu.header).toMatchObject({ title: 'High tide', metadata: { note_prompt: 'Keep it short.' } });
     expect(risu.times).toEqual([TIME, TIME, TIME]);
