@@ -16,3 +16,23 @@ export function memoizeLru<Value>(size: number, compute: (key: string) => Value)
     return entry.value;
   };
 }
+
+/**
+ * Memoizes a cheaper function of many texts: a hit takes one look-up and reorders nothing.
+ * @param size at least this number of the latest keys is kept, and at most twice as many
+ */
+export function memoizeRecent<Value extends NonNullable<unknown>>(
+  size: number,
+  compute: (key: string) => Value,
+): (key: string) => Value {
+  let recent = new Map<string, Value>();
+  let older = recent;
+  return (key) => {
+    const known = recent.get(key);
+    if (known !== undefined) return known;
+    const value = older.get(key) ?? compute(key);
+    if (recent.size >= size) [older, recent] = [recent, new Map()];
+    recent.set(key, value);
+    return value;
+  };
+}

@@ -1,3 +1,5 @@
+import { HashSet } from '../../lib/hash-set.ts';
+import { memoizeRecent } from '../../lib/memoize-lru.ts';
 import { LABELS, type Label } from './labels.ts';
 import { splitSentences } from './sentences.ts';
 import { FeatureReader } from './text-features.ts';
@@ -11,9 +13,19 @@ export interface Sums {
   /** Number of features found in the weights. */
   count: number;
   /** The projection of the vector on the hidden units, cached once the sentence is complete. */
-  units?: Float64Array;
+  units?: readonly number[];
   /** For a memorised sentence, its index in `LABELS`; `LABELS.length` if it is harmless. */
   known?: number | undefined;
+}
+
+/** A complete sentence and its latest scores with the sentences before it. */
+interface ReadSentence {
+  id: number;
+  sums: Sums;
+  scores?: Scores | undefined;
+  /** The ids of the sentences before it; 0 for none. */
+  before: number;
+  second: number;
 }
 
 export const addSums = (one: Sums, other: Sums): Sums => ({
@@ -74,46 +86,6 @@ export const getSecondBucket = (hash: number, buckets: number): number =>
   ((Math.imul(hash, 0x9e3779b1) >>> 16) * buckets) >>> 16;
 export const getMark = (hash: number): number => ((Math.imul(hash, 0x85ebca6b) >>> 24) % 255) + 1;
 
-const BLANK = /^\s*$/;
-
-const NO_SLOTS = new Int32Array(0);
-const FIRST_SLOTS = 128;
-
-/** Hash set of one sentence with open addressing. A `Set` would take as long as the rest of the reading. */
-class SeenHashes {
-  /** 0 marks a free slot; at least half are free. Allocated with the first feature. */
-  #slots = NO_SLOTS;
-  #count = 0;
-
-  clear(): void {
-    this.#slots.fill(0);
-    this.#count = 0;
-  }
-
-  /** @returns whether the hash was new */
-  add(hash: number): boolean {
-    if (this.#count * 2 >= this.#slots.length) this.#grow();
-    const isNew = this.#insert(hash === 0 ? 1 : hash);
-    if (isNew) this.#count += 1;
-    return isNew;
-  }
-
-  #insert(hash: number): boolean {
-    const slots = this.#slots;
-    const last = slots.length - 1;
-    let slot = (Math.imul(hash, 0x9e3779b1) >>> 8) & last;
-    for (; slots[slot] !== 0; slot = (slot + 1) & last) if (slots[slot] === (hash | 0)) return false;
-    slots[slot] = hash;
-    return true;
-  }
-
-  #grow(): void {
-    const old = this.#slots;
-    this.#slots = new Int32Array(Math.max(FIRST_SLOTS, old.length * 2));
-    for (const hash of old) if (hash !== 0) this.#insert(hash);
-  }
-}
-
 /**
  * A small neural network over hashed n-grams, shared by all languages and linear in the text length. Each known feature
  * has a short vector; the sum for a sentence passes one hidden layer to give the scores (like fastText with product
@@ -127,8 +99,10 @@ export class Classifier {
   readonly #excited: Float64Array;
   readonly #together: Float64Array;
   readonly #best = new Float64Array(LABELS.length);
+  /** Copied for new projections: copying takes less time than creating typed arrays. */
+  readonly #noUnits: readonly number[];
   /** Reused by sentences that are read at once, because allocating it takes as long as a tenth of the reading. */
-  readonly #seen = new SeenHashes();
+  readonly #seen = new HashSet();
   readonly #buckets: number;
   readonly #centroids: Float64Array;
   readonly #units: Float64Array;
@@ -137,6 +111,15 @@ export class Classifier {
   readonly #marks: Uint8Array;
   readonly #known: Uint32Array;
   readonly #knownLabels: Uint8Array;
+
+  #lastId = 0;
+  /** Reads a complete sentence; remembered, because texts are read with and without some of their sentences. */
+  readonly #readOnce = memoizeRecent(128, (sentence): ReadSentence => {
+    const sums = this.read(sentence);
+    sums.units = this.#project(sums.vector);
+    this.#lastId += 1;
+    return { id: this.#lastId, sums, before: 0, second: 0 };
+  });
 
   /** @throws Error when the bytes are not weights of this version */
   constructor(file: ArrayBuffer) {
@@ -154,6 +137,7 @@ export class Classifier {
     this.fingerprint = new DataView(file).getBigUint64(20, true).toString(16).padStart(16, '0');
     this.#size = size;
     this.#hidden = hidden;
+    this.#noUnits = Array.from({ length: hidden }, (_, unit) => unit + 0.5);
     this.#excited = new Float64Array(hidden);
     this.#together = new Float64Array(hidden);
     this.#buckets = buckets;
@@ -197,7 +181,7 @@ export class Classifier {
   }
 
   /** Reads a sentence, at once or in pieces; `sums` accumulates with each `push`. */
-  reader(seen = new SeenHashes()): { reader: FeatureReader; sums: Sums } {
+  reader(seen = new HashSet()): { reader: FeatureReader; sums: Sums } {
     const sums: Sums = { vector: new Float64Array(this.#size), count: 0 };
     // Repeated features count once, so a drawn-out scream scores no higher than a short one.
     const reader = new FeatureReader((hash) => {
@@ -211,8 +195,8 @@ export class Classifier {
   read(sentence: string): Sums {
     this.#seen.clear();
     const { reader, sums } = this.reader(this.#seen);
-    reader.push(sentence);
-    return this.end(reader, sums);
+    sums.known = this.#recall(reader.readAll(sentence) >>> 0);
+    return sums;
   }
 
   /** Completes the sentence of a reader. @returns its sums */
@@ -233,10 +217,10 @@ export class Classifier {
   }
 
   /** Projects a feature vector on the hidden units, without bias. */
-  #project(vector: Float64Array): Float64Array {
+  #project(vector: Float64Array): number[] {
     const size = this.#size;
     const rows = this.#units;
-    const units = new Float64Array(this.#hidden);
+    const units = this.#noUnits.slice();
     for (let unit = 0, at = 0; unit < units.length; unit += 1, at += 1) {
       let sum = 0;
       for (let index = 0; index < size; index += 1, at += 1)
@@ -247,7 +231,7 @@ export class Classifier {
   }
 
   /** Applies the normalisation by feature count, the bias and the leaky ReLU. */
-  #excite(units: Float64Array, count: number): Float64Array {
+  #excite(units: Float64Array | readonly number[], count: number): Float64Array {
     const excited = this.#excited;
     const row = this.#size + 1;
     const root = 1 / Math.sqrt(count + EVIDENCE);
@@ -295,21 +279,24 @@ export class Classifier {
         best[label] = Math.max(best[label] as number, even + odd + (labels[at] as number));
       }
     }
-    for (const [label, name] of LABELS.entries()) scores[name] = best[label] as number;
+    for (let label = 0; label < LABELS.length; label += 1)
+      scores[LABELS[label] as Label] = best[label] as number;
     return scores;
   }
 
   /** Splits a text into sentences and scores each, alone and with the preceding ones. */
   sentences(text: string): { sentence: string; scores: Scores }[] {
-    const read: Sums[] = [];
+    const recent: ReadSentence[] = [];
     return splitSentences(text).map((sentence) => {
-      if (BLANK.test(sentence)) return { sentence, scores: createScores() };
-      const sums = this.read(sentence);
-      if (sums.count === 0) return { sentence, scores: createScores() };
-      sums.units = this.#project(sums.vector);
-      read.push(sums);
-      if (read.length > SENTENCES_TOGETHER) read.shift();
-      return { sentence, scores: this.scoreLast(read) };
+      const read = this.#readOnce(sentence);
+      if (read.sums.count === 0) return { sentence, scores: createScores() };
+      const [before = 0, second = 0] = [recent.at(-1)?.id, recent.at(-2)?.id];
+      recent.push(read);
+      if (recent.length > SENTENCES_TOGETHER) recent.shift();
+      if (read.before !== before || read.second !== second) read.scores = undefined;
+      read.scores ??= this.scoreLast(recent.map(({ sums }) => sums));
+      [read.before, read.second] = [before, second];
+      return { sentence, scores: read.scores };
     });
   }
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { memoizeLru } from '../../../src/lib/memoize-lru.ts';
+import { memoizeLru, memoizeRecent } from '../../../src/lib/memoize-lru.ts';
 
 test('a memoized function computes a recent key once', () => {
   const make = vi.fn((key: string) => key.length);
@@ -28,4 +28,14 @@ test('a memoized function remembers an undefined result but not an error', () =>
   expect(() => make('bad')).toThrow('no');
   expect(() => make('bad')).toThrow('no');
   expect(times).toBe(3);
+});
+
+test('a function that memoizes recent keys computes them once and forgets the others', () => {
+  const made: string[] = [];
+  const same = memoizeRecent(2, (key) => (made.push(key), key));
+  for (const key of ['a', 'b', 'a', 'b', 'c', 'a']) expect(same(key)).toBe(key);
+  expect(made).toEqual(['a', 'b', 'c']);
+  // Both generations hold other keys now.
+  for (const key of ['d', 'e', 'f', 'a']) same(key);
+  expect(made).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'a']);
 });
