@@ -52,6 +52,7 @@ interface Addition {
 /** Finds the longest addition at the start or the end of a text. */
 function findAddition(text: string, isAtEnd: boolean): Addition | null {
   const step = isAtEnd ? -1 : 1;
+  const edges = EDGES[isAtEnd ? 1 : 0];
   const codeAt = (place: number) => text.charCodeAt(isAtEnd ? place - 1 : place);
   const isInside = (place: number) => (isAtEnd ? place > 0 : place < text.length);
   let from = isAtEnd ? text.length : 0;
@@ -60,8 +61,11 @@ function findAddition(text: string, isAtEnd: boolean): Addition | null {
   let place = from;
   for (let words = 0, signs = 0; words < MAX_WORDS && signs < MAX_IDEOGRAPHS && isInside(place);) {
     const isSign = isIdeograph(codeAt(place));
-    if (isSign) [place, signs] = [place + step, signs + 1];
-    else {
+    if (isSign) {
+      // Most texts end here, before their pieces are compared.
+      if (words + signs === 0 && edges?.has(String.fromCharCode(codeAt(place))) !== true) break;
+      [place, signs] = [place + step, signs + 1];
+    } else {
       while (isInside(place) && isBreak(codeAt(place))) place += step;
       while (isInside(place) && !isBreak(codeAt(place)) && !isIdeograph(codeAt(place))) place += step;
       words += 1;
@@ -71,7 +75,7 @@ function findAddition(text: string, isAtEnd: boolean): Addition | null {
       .toLowerCase()
       .replace('’', "'");
     const laughs = LAUGH.test(piece);
-    if (!laughs && words + signs === 1 && EDGES[isAtEnd ? 1 : 0]?.has(piece) !== true) break;
+    if (!laughs && words + signs === 1 && edges?.has(piece) !== true) break;
     if (laughs || ADDITIONS.has(piece)) longest = { place, laughs };
   }
   return longest;

@@ -1,3 +1,4 @@
+import { memoizeRecent } from '../../lib/memoize-lru.ts';
 import words from '../../../data/safety/ages.json' with { type: 'json' };
 
 /** The words by which `ages.ts` recognises ages and children in twelve languages, compiled from data/safety/ages.json. */
@@ -143,14 +144,21 @@ export interface Token {
 
 const TOKEN = /[\p{L}\p{M}]+|\p{N}+|[^\p{L}\p{M}\p{N}\s-]+/gu;
 
-export function splitTokens(normalized: string): Token[] {
+const IS_WORD = /^[\p{L}\p{N}]/u;
+const IS_NUMBER = /^\p{N}/u;
+
+/** Texts repeat their words. */
+const isCandidateWord = memoizeRecent(2000, (word): boolean => {
   const { starts, stems } = getLanguages();
+  return starts.has(word) || stems.test(word) || IS_NUMBER.test(word);
+});
+
+export function splitTokens(normalized: string): Token[] {
   const tokens: Token[] = [];
   let sign = '.';
   for (const word of normalized.match(TOKEN) ?? []) {
-    if (/^[\p{L}\p{N}]/u.test(word)) {
-      const isCandidate = starts.has(word) || stems.test(word) || /^\p{N}/u.test(word);
-      tokens.push({ word, parted: sign !== '', sign, isCandidate });
+    if (IS_WORD.test(word)) {
+      tokens.push({ word, parted: sign !== '', sign, isCandidate: isCandidateWord(word) });
       sign = '';
     } else sign = word;
   }

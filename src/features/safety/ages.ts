@@ -1,6 +1,14 @@
-import { memoizeLru } from '../../lib/memoize-lru.ts';
+import { memoizeRecent } from '../../lib/memoize-lru.ts';
 import { ADULT_AGE, type AgeKind } from './age-kinds.ts';
-import { findLikelyLanguages, getHanWords, isNear, MIN_NUMBER_AGE, splitTokens } from './age-words.ts';
+import {
+  findLikelyLanguages,
+  getHanWords,
+  isNear,
+  type LikelyLanguage,
+  MIN_NUMBER_AGE,
+  splitTokens,
+  type Token,
+} from './age-words.ts';
 import { findHanAges, HAN_PART, HAN_QUANTITY } from './han-ages.ts';
 import { findPartBounds, mergeReadings, parseNumberAt } from './spaced-ages.ts';
 import { normalizeText } from './text-features.ts';
@@ -29,36 +37,70 @@ const ADULT_LABEL = /(?<![\p{N}.,:])(?:[+＋] ?18|18 ?[+＋])(?!\p{N})/gu;
 /** "16 Jahre älter" looks like "16 Jahre alter Junge" without its dots. */
 const OLDER = /(?<=jahre )älter(?!\p{L})/giu;
 
-/** The words of a text and its likely languages. Callers ask several questions about the same sentence in a row. */
-const readWords = memoizeLru(4, (text) => {
-  const normalized = normalizeText(text);
-  const tokens = splitTokens(normalized);
-  return { normalized, tokens, ...findLikelyLanguages(normalized, tokens) };
-});
+/** Letters of the languages that separate words by spaces. */
+const SPACED = /[a-z\u0400-\u04ff\u0900-\u097f]/;
+
+/** The words of a sentence and its likely languages, each found on first use. */
+class ReadSentence {
+  readonly normalized: string;
+  readonly hasHan: boolean;
+  readonly #isSpaced: boolean;
+  #tokens: Token[] | undefined;
+  #likely: ReturnType<typeof findLikelyLanguages> | undefined;
+
+  constructor(text: string) {
+    this.normalized = normalizeText(text);
+    this.hasHan = HAN.test(this.normalized);
+    this.#isSpaced = SPACED.test(this.normalized);
+  }
+
+  get tokens(): readonly Token[] {
+    return (this.#tokens ??= splitTokens(this.normalized));
+  }
+
+  /** Whether a word may be an age or a child in a language that separates words by spaces. Most texts have none. */
+  get hasCandidate(): boolean {
+    return this.#isSpaced && this.tokens.some(({ isCandidate }) => isCandidate);
+  }
+
+  get #languages() {
+    return (this.#likely ??= findLikelyLanguages(this.normalized, this.tokens));
+  }
+
+  get languages(): LikelyLanguage[] {
+    return this.#isSpaced ? this.#languages.languages : [];
+  }
+
+  findPossible(): LikelyLanguage[] {
+    return this.#isSpaced ? this.#languages.findPossible() : [];
+  }
+}
+
+/** Callers ask several questions about the same sentence in a row. */
+const readSentence = memoizeRecent(64, (text) => new ReadSentence(text));
 
 /** Finds the ages in a sentence. @param year the current year, to interpret years of birth */
 export function readAges(sentence: string, year = new Date().getUTCFullYear()): AgeKind[] {
   const hasDigits = NUMBER.test(sentence);
   const plain = sentence.includes('älter') ? sentence.replace(OLDER, 'jünger') : sentence;
-  const { normalized, tokens, findPossible } = readWords(
+  const read = readSentence(
     hasDigits ? plain.replace(ADULT_LABEL, ' ').replace(HALF, '').replace(JOINED_NUMBER, '$1 ') : plain,
   );
-  const kinds = HAN.test(normalized) ? findHanAges(normalized, year) : [];
+  const kinds = read.hasHan ? findHanAges(read.normalized, year) : [];
   if (hasDigits && sentence.search(ADULT_LABEL) >= 0) kinds.push('adult');
   if (hasDigits)
-    for (const match of normalized.matchAll(SIGNED_AGE)) {
+    for (const match of read.normalized.matchAll(SIGNED_AGE)) {
       const value = Number(match.slice(1).find((each) => each !== undefined));
       if (value >= MIN_NUMBER_AGE) kinds.push(value < ADULT_AGE ? 'present' : 'adult');
     }
-  return tokens.some(({ isCandidate }) => isCandidate)
-    ? [...kinds, ...mergeReadings(findPossible(), tokens, year)]
-    : kinds;
+  return read.hasCandidate ? [...kinds, ...mergeReadings(read.findPossible(), read.tokens, year)] : kinds;
 }
 
 function hasWord(sentence: string, what: 'relative' | 'partner' | 'child' | 'teacher' | 'grown'): boolean {
-  const { normalized, tokens, languages } = readWords(sentence);
-  if (HAN.test(normalized) && getHanWords()[what].test(normalized)) return true;
-  return languages.some((language) => isNear(language[what], tokens, 0, tokens.length - 1));
+  const read = readSentence(sentence);
+  if (read.hasHan && getHanWords()[what].test(read.normalized)) return true;
+  if (what === 'child' && !read.hasCandidate) return false;
+  return read.languages.some((language) => isNear(language[what], read.tokens, 0, read.tokens.length - 1));
 }
 
 /** Whether a sentence mentions someone's child, sibling or pet. */
@@ -75,11 +117,10 @@ export const hasYoungWord = (sentence: string): boolean => hasWord(sentence, 'gr
 
 /** Whether a sentence says that someone is of age, or asks readers under 18 to leave. */
 export function hasAdultStatement(sentence: string): boolean {
-  const { normalized, tokens, findPossible } = readWords(sentence);
-  const hasHan = HAN.test(normalized);
-  const has = (what: 'notice' | 'adults' | 'no') => hasHan && getHanWords()[what].test(normalized);
+  const read = readSentence(sentence);
+  const has = (what: 'notice' | 'adults' | 'no') => read.hasHan && getHanWords()[what].test(read.normalized);
   const isSaid = (what: 'notice' | 'adults' | 'no' | 'not') =>
-    findPossible().some((language) => isNear(language[what], tokens, 0, tokens.length - 1));
+    read.findPossible().some((language) => isNear(language[what], read.tokens, 0, read.tokens.length - 1));
   if (has('notice') || isSaid('notice')) return true;
   return (has('adults') && !has('no')) || (isSaid('adults') && !isSaid('no') && !isSaid('not'));
 }
@@ -89,21 +130,20 @@ export const hasChild = (sentence: string): boolean => hasWord(sentence, 'child'
 
 /** Whether a sentence mentions a child or any age under 18. The gate asks this for every token of a reply. */
 export function hasYoungPerson(sentence: string): boolean {
-  if (!NUMBER.test(sentence)) {
-    const normalized = normalizeText(sentence);
-    // Most texts have no word that could be an age or a child in any language.
-    const isPossible = HAN.test(normalized) || splitTokens(normalized).some(({ isCandidate }) => isCandidate);
-    if (!isPossible) return false;
-  }
+  const { hasHan, hasCandidate } = readSentence(sentence);
+  if (!hasHan && !hasCandidate && !NUMBER.test(sentence)) return false;
   return hasChild(sentence) || readAges(sentence).some((kind) => kind !== 'adult' && kind !== 'duration');
 }
 
 /** Whether a clause of a sentence names an unmistakably sexual act or kind of content, and does not negate it. */
 export function hasSexualAct(sentence: string): boolean {
-  const { normalized, tokens, languages } = readWords(sentence);
+  const read = readSentence(sentence);
   const { act, no } = getHanWords();
-  if (HAN.test(normalized) && normalized.split(HAN_PART).some((part) => act.test(part) && !no.test(part)))
+  if (read.hasHan && read.normalized.split(HAN_PART).some((part) => act.test(part) && !no.test(part)))
     return true;
+  const { languages } = read;
+  if (languages.length === 0) return false;
+  const { tokens } = read;
   return tokens.some((_, index) => {
     if (languages.every(({ act }) => act.at(tokens, index) === 0)) return false;
     const [from, to] = findPartBounds(tokens, index);

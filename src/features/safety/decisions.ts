@@ -326,6 +326,7 @@ function scoreWithoutChildren(text: string): number {
 }
 
 /** A word that contains a digit. */
+const DIGIT = /\p{Nd}/u;
 const WORD_WITH_DIGIT = /(?<!\p{L})\p{L}*\p{Nd}[\p{L}\p{Nd}]*/gu;
 
 /**
@@ -341,7 +342,7 @@ const isMainlyCrisis = ({ suicide, self_harm, threat, sexual }: Scores): boolean
  */
 function scoreSentence({ sentence, scores }: ScoredSentence): number {
   if (isMainlyCrisis(scores)) return Number.NEGATIVE_INFINITY;
-  const plain = sentence.replace(WORD_WITH_DIGIT, '');
+  const plain = DIGIT.test(sentence) ? sentence.replace(WORD_WITH_DIGIT, '') : sentence;
   return Math.max(
     weighSexual(sentence, scores),
     hasChild(sentence) || readAges(sentence).length > 0

@@ -25,9 +25,14 @@ export const HAN_QUANTITY =
 const HAN_APPOSITION =
   /(?<=^|[。！？!?\n「“])[^、，,。！？!?\n\d]{1,8}[、，,] ?(\d{1,2}|十[一二三四五六七])(?=[、，,。！？!?\n」”]|$)/g;
 
+/** Every age and quantity has one; most texts have none. */
+const HAN_NUMERAL = /[\d一二两三四五六七八九十]/;
+const HAN_AFTER_COMMA = /[、，,] ?[\d十]/;
+
 export function findHanAges(text: string, year: number): AgeKind[] {
   const { age, relative, past, was, notYet, notice, born } = getHanWords();
   const kinds: AgeKind[] = notYet.test(text) && !notice.test(text) ? ['present'] : [];
+  if (!HAN_NUMERAL.test(text)) return kinds;
   if (HAN_QUANTITY.exec(text) !== null) kinds.push('duration');
   HAN_QUANTITY.lastIndex = 0;
   const find = (part: string, words: RegExp) => {
@@ -47,8 +52,9 @@ export function findHanAges(text: string, year: number): AgeKind[] {
         );
     }
   };
-  find(text, HAN_APPOSITION);
+  if (HAN_AFTER_COMMA.test(text)) find(text, HAN_APPOSITION);
   for (const part of text.split(HAN_PART)) {
+    if (!HAN_NUMERAL.test(part)) continue;
     const years = (part.match(/\d{4}/g) ?? []).map(Number);
     if (born.test(part) && years.some((each) => isYoungYear(each, year)))
       kinds.push(relative.test(part) ? 'relative' : 'present');
