@@ -614,6 +614,7 @@ CREATE TABLE `hourly_model_usage` (
 	`refused` integer NOT NULL,
 	`prompt_tokens` integer NOT NULL,
 	`reply_tokens` integer NOT NULL,
+	`cached_tokens` integer DEFAULT 0 NOT NULL,
 	`points` integer NOT NULL,
 	`first_250` integer NOT NULL,
 	`first_500` integer NOT NULL,

@@ -48,6 +48,7 @@ const frameShape = z.object({
   object: z.unknown().optional(),
   code: z.unknown().optional(),
   message: z.unknown().optional(),
+  usage: z.unknown().optional(),
   choices: z
     .array(
       z.object({
@@ -82,6 +83,22 @@ function readPlainText(value: unknown): string | null {
   const { content, refusal, reasoning, reasoning_content: thoughts, thinking, reasoning_details } = delta;
   if (typeof content !== 'string' || refusal != null || reasoning != null || thoughts != null) return null;
   return thinking != null || reasoning_details != null ? null : content;
+}
+
+const usageShape = z.object({
+  prompt_tokens: z.number().positive(),
+  prompt_tokens_details: z.object({ cached_tokens: z.number() }).nullish().catch(null),
+  prompt_cache_hit_tokens: z.number().nullish().catch(null),
+  cached_tokens: z.number().nullish().catch(null),
+});
+
+/** Reads the share of the prompt that was cached: OpenAI's field, DeepSeek's or Moonshot's; undefined without any. */
+function readCachedShare(usage: unknown): number | undefined {
+  const read = usageShape.safeParse(usage);
+  if (!read.success) return undefined;
+  const { prompt_tokens: all, prompt_tokens_details: details, ...others } = read.data;
+  const cached = details?.cached_tokens ?? others.prompt_cache_hit_tokens ?? others.cached_tokens;
+  return cached == null ? undefined : Math.min(1, Math.max(0, cached / all));
 }
 
 /** Whether the frame reports an error. Some servers send an empty one with every chunk. */
@@ -160,6 +177,7 @@ export function createAnswerParser(isEventStream: boolean, secret: string | null
   let isThinkingReported = false;
   let isRetracted = false;
   let isOver = false;
+  let cachedShare: number | undefined;
 
   const parser = createParser({
     maxBufferSize: MAX_LINE_CHARACTERS,
@@ -205,6 +223,7 @@ export function createAnswerParser(isEventStream: boolean, secret: string | null
       setEnd(finish ?? createProviderError('an error frame', value));
       return;
     }
+    cachedShare = readCachedShare(frame.data.usage) ?? cachedShare;
     // A provider may write several replies at once; the others are not shown.
     const choice = frame.data.choices?.find(({ index }) => Number(index ?? 0) === 0);
     if (!choice) return;
@@ -255,7 +274,9 @@ export function createAnswerParser(isEventStream: boolean, secret: string | null
     end ??=
       how.kind === 'finish' && !text.hasText
         ? createFailure('empty', `finish ${how.reason} without text`)
-        : how;
+        : how.kind === 'finish' && cachedShare !== undefined
+          ? { ...how, cachedShare }
+          : how;
   }
 
   function createProviderError(what: string, value: unknown): ModelEnd {

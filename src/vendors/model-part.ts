@@ -23,7 +23,8 @@ export type ModelPart =
   | { kind: 'thinking'; text: string }
   /** All text before was thinking, because a closing tag came without an opening one. The `thinking` that follows has it. */
   | { kind: 'retracted' }
-  | { kind: 'finish'; reason: 'stop' | 'length' }
+  /** `cachedShare`: the share of the prompt that the provider had kept from an earlier one, from 0 to 1, if it says so. */
+  | { kind: 'finish'; reason: 'stop' | 'length'; cachedShare?: number }
   /**
    * `detail` is for the log only: at most 300 characters, never the key or chat text. `retryAfterMs`: how long the provider
    * asks to wait.

@@ -1,5 +1,6 @@
 import { createAnswerParser, parseJson } from './model-answer.ts';
 import { createFailure, readProviderError } from './model-errors.ts';
+import { buildCacheFields } from './prompt-cache.ts';
 import type { ModelEnd, ModelFailureCode, ModelPart } from './model-part.ts';
 
 export type { ModelFailureCode, ModelPart } from './model-part.ts';
@@ -28,6 +29,8 @@ export interface ModelRequest {
   temperature: number;
   /** The provider's name of the queue to use; its default when omitted. */
   serviceTier?: string | null;
+  /** The same for requests whose prompts begin alike, so that the provider sends them to where it kept the beginning. */
+  cacheKey?: string;
 }
 
 export interface ModelTimeouts {
@@ -178,8 +181,8 @@ async function sendRequest(
     signal,
     body: JSON.stringify({
       model: endpoint.model,
-      messages: request.messages,
       stream: true,
+      ...buildCacheFields(endpoint, request),
       ...toLimits(endpoint, request),
       // Servers that do not know the field refuse it, so send it only when the operator configured it.
       ...(request.serviceTier ? { service_tier: request.serviceTier } : {}),

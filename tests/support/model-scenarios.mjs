@@ -48,7 +48,7 @@ function buildFrame(delta, finishReason = null, line = '\n') {
 }
 
 const buildContentFrame = (content) => buildFrame({ content });
-const USAGE = `data: ${JSON.stringify({ id: 'u', choices: [], usage: { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 } })}\n\n`;
+const USAGE = `data: ${JSON.stringify({ id: 'u', choices: [], usage: { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8, prompt_tokens_details: { cached_tokens: 1 } } })}\n\n`;
 const DONE = 'data: [DONE]\n\n';
 
 export function sendJson(res, status, body, headers = {}) {

@@ -203,6 +203,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
             maxTokens: MAX_REPLY_TOKENS,
             temperature: REPLY_TEMPERATURE,
             serviceTier: model.serviceTier,
+            cacheKey: (store.getMeta() as ConversationMeta).id,
           },
           { signal, sent, promptTokens: tokens },
         ),

@@ -42,6 +42,7 @@ const modelStats = z.object({
   refused: count.describe('Ended by a safety rule'),
   prompt_tokens: count.describe('Estimated number of tokens'),
   reply_tokens: count.describe('Estimated number of tokens'),
+  cached_tokens: count.describe('Of the prompts’ tokens, those that the provider reports as cached'),
   cost_usd: z.number().nullable().describe('At the current prices; null unless both prices are set'),
   error_rate: z.number().describe('Share of failed turns, from 0 to 1'),
   first_token_ms: z.object({ p50: milliseconds, p95: milliseconds }),

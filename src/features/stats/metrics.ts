@@ -46,6 +46,7 @@ export const MODEL_COUNTS = [
   'refused',
   'prompt_tokens',
   'reply_tokens',
+  'cached_tokens',
   'first_250',
   'first_500',
   'first_1000',
@@ -124,7 +125,7 @@ function buildModelStats(
     ModelCount,
     number
   >;
-  const { turns, failed, stopped, refused, prompt_tokens, reply_tokens } = counts;
+  const { turns, failed, stopped, refused, prompt_tokens, reply_tokens, cached_tokens } = counts;
   return {
     id,
     label,
@@ -134,6 +135,7 @@ function buildModelStats(
     refused,
     prompt_tokens,
     reply_tokens,
+    cached_tokens,
     cost_usd: computeModelCost(counts, settings),
     error_rate: turns === 0 ? 0 : failed / turns,
     first_token_ms: { p50: estimateFirstTextMs(counts, 0.5), p95: estimateFirstTextMs(counts, 0.95) },

@@ -78,6 +78,10 @@ export function ModelsTable({ models }: { models: readonly ModelStats[] }) {
     ['stopped', ({ stopped }) => number(stopped)],
     ['refused', ({ refused }) => number(refused)],
     ['tokensRead', ({ prompt_tokens: tokens }) => number(tokens)],
+    [
+      'tokensCached',
+      ({ cached_tokens: cached, prompt_tokens: all }) => formatPercent(all === 0 ? 0 : cached / all, lang),
+    ],
     ['tokensWritten', ({ reply_tokens: tokens }) => number(tokens)],
     ['cost', ({ cost_usd: cost }) => (cost === null ? words('costUnknown') : formatUsd(cost * 100, lang))],
     ['firstHalf', ({ first_token_ms: { p50 } }) => formatLatency(p50)],

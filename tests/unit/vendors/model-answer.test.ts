@@ -21,7 +21,7 @@ describe('Model stream', () => {
   it('a stream is complete when its characters are cut at every byte', async () => {
     const { text, end } = await readParts(ask({ scenario: 'split-utf8' }));
     expect(text).toBe(SPLIT_UTF8_TEXT);
-    expect(end).toEqual(finishPart('stop'));
+    expect(end).toMatchObject(finishPart('stop'));
   });
 
   it('a stream never yields half a character, even if the provider sends halves', async () => {
@@ -95,7 +95,7 @@ describe('Model stream', () => {
   ])('a stream that ends by %s reports that end', async (reason, expected) => {
     const { text, end } = await readParts(ask({ scenario: `tokens n=4 ms=0 finish=${reason}` }));
     expect(text).toBe(buildTokens(4));
-    expect(end).toEqual(expected);
+    expect(end).toMatchObject(expected);
   });
 
   it('a stream that the provider filters counts as refused', async () => {
@@ -257,6 +257,30 @@ describe('Model response that is not a stream', () => {
     const { end, text } = await readParts(ask({ scenario: 'x', fetch: send }));
     expect(end).toEqual(expected);
     expect(text).toBe(end?.kind === 'finish' ? 'Hi' : '');
+  });
+});
+
+describe('Cached tokens', () => {
+  it.each([
+    [{ prompt_tokens: 200, prompt_tokens_details: { cached_tokens: 150 } }, 0.75],
+    [{ prompt_tokens: 200, prompt_cache_hit_tokens: 50, prompt_cache_miss_tokens: 150 }, 0.25],
+    [{ prompt_tokens: 200, cached_tokens: 100, prompt_tokens_details: null }, 0.5],
+    [{ prompt_tokens: 200, prompt_tokens_details: { cached_tokens: 900 } }, 1],
+    [{ prompt_tokens: 200 }, undefined],
+    [{ prompt_tokens: 0, cached_tokens: 0 }, undefined],
+    [{ prompt_tokens: 'many', cached_tokens: 1 }, undefined],
+  ])('the usage %j says which share of the prompt was cached: %s', async (usage, cachedShare) => {
+    const pieces = [
+      'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n',
+      `data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`,
+    ];
+    const { send } = fetchReturning(pieces, { type: 'text/event-stream' });
+    const { end } = await readParts(ask({ scenario: 'x', fetch: send }));
+    expect(end).toEqual({
+      kind: 'finish',
+      reason: 'stop',
+      ...(cachedShare === undefined ? {} : { cachedShare }),
+    });
   });
 });
 

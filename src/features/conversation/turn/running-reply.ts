@@ -95,7 +95,10 @@ export class RunningReply {
             this.#text = '';
             break;
           case 'finish':
-            cause = { kind: 'finished' };
+            cause = {
+              kind: 'finished',
+              ...(part.cachedShare === undefined ? {} : { cachedShare: part.cachedShare }),
+            };
             break;
           case 'refused':
             cause = part;

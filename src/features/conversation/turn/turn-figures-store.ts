@@ -9,7 +9,14 @@ const BUCKETS = ['first250', 'first500', 'first1000', 'first2000', 'first5000', 
 
 type Counts = Omit<typeof hourlyModelUsage.$inferInsert, 'hour' | 'model'>;
 
-function toCounts({ end, firstMs, promptTokens, replyTokens, points }: TurnFigures): Required<Counts> {
+function toCounts({
+  end,
+  firstMs,
+  promptTokens,
+  cachedTokens,
+  replyTokens,
+  points,
+}: TurnFigures): Required<Counts> {
   const within = FIRST_WITHIN_MS.findIndex((most) => firstMs !== null && firstMs <= most);
   const bucket = firstMs === null ? null : BUCKETS[within === -1 ? BUCKETS.length - 1 : within];
   return {
@@ -18,6 +25,7 @@ function toCounts({ end, firstMs, promptTokens, replyTokens, points }: TurnFigur
     stopped: Number(end === 'stopped'),
     refused: Number(end === 'refused'),
     promptTokens,
+    cachedTokens,
     replyTokens,
     points,
     first250: 0,

@@ -15,6 +15,8 @@ export interface TurnFigures {
   end: 'finished' | 'stopped' | 'failed' | 'refused';
   /** Estimated; 0 when there was no prompt. */
   promptTokens: number;
+  /** Those of the prompt that the provider had kept from an earlier one, as far as it says so. */
+  cachedTokens: number;
   /** Estimated from the text. */
   replyTokens: number;
   /** Points charged for it. */
@@ -39,6 +41,7 @@ export function buildTurnFigures(
     model,
     end: toTurnEnd(cause, outcome),
     promptTokens,
+    cachedTokens: cause.kind === 'finished' ? Math.round(promptTokens * (cause.cachedShare ?? 0)) : 0,
     replyTokens: text.trim() === '' ? 0 : estimateTokens(text),
     points: outcome.points === 'settle' ? (points?.message_cost ?? 0) : 0,
     firstMs,

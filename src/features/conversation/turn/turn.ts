@@ -9,7 +9,8 @@ import type { MessageStatus } from '../contract.ts';
 
 /** What ended a reply. `stopped`: the user stopped it; `lost`: the object that wrote it was evicted. */
 export type TurnCause =
-  | { kind: 'finished' }
+  /** `cachedShare`: see `ModelPart`. */
+  | { kind: 'finished'; cachedShare?: number }
   | { kind: 'stopped' }
   | { kind: 'lost' }
   /** A safety rule ended it. */

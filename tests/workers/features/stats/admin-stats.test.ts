@@ -86,7 +86,15 @@ async function addUser(fields: Partial<typeof users.$inferInsert>): Promise<stri
 }
 
 const turn = (fields: Partial<TurnFigures>): TurnFigures => ({
-  ...{ at: on(0), model: 'loreloom', end: 'finished', promptTokens: 0, replyTokens: 0, points: 0 },
+  ...{
+    at: on(0),
+    model: 'loreloom',
+    end: 'finished',
+    promptTokens: 0,
+    cachedTokens: 0,
+    replyTokens: 0,
+    points: 0,
+  },
   firstMs: null,
   ...fields,
 });
@@ -131,7 +139,7 @@ describe('Admin stats', () => {
       { day: DAY, characterId: vesper, chats: 1 },
     ]);
     await addFigures(db, [
-      turn({ promptTokens: 1000, replyTokens: 100, points: 1, firstMs: 200 }),
+      turn({ promptTokens: 1000, cachedTokens: 600, replyTokens: 100, points: 1, firstMs: 200 }),
       turn({ promptTokens: 2000, replyTokens: 300, points: 1, firstMs: 700 }),
     ]);
     await addFigures(db, [
@@ -208,14 +216,14 @@ describe('Admin stats', () => {
     expect(answer.models).toEqual([
       {
         ...{ id: 'loreloom', label: 'Roleplay', turns: 6, failed: 1, stopped: 1, refused: 1 },
-        ...{ prompt_tokens: 4250, reply_tokens: 435, cost_usd: null, error_rate: 1 / 6 },
+        ...{ prompt_tokens: 4250, reply_tokens: 435, cached_tokens: 600, cost_usd: null, error_rate: 1 / 6 },
         // 200 | 260 300 | 700 | 9000: half of the five is in the middle of those from 250 to 500.
         first_token_ms: { p50: 438, p95: 5000 },
       },
       expect.objectContaining({ id: 'chatgpt', turns: 0, error_rate: 0 }),
       {
         ...{ id: 'deepseek', label: 'Deepseek V3 (685B)', turns: 1, failed: 1, stopped: 0, refused: 0 },
-        ...{ prompt_tokens: 7, reply_tokens: 0, cost_usd: null, error_rate: 1 },
+        ...{ prompt_tokens: 7, reply_tokens: 0, cached_tokens: 0, cost_usd: null, error_rate: 1 },
         first_token_ms: { p50: null, p95: null },
       },
     ]);
@@ -378,7 +386,7 @@ describe('Turn statistics', () => {
   async function sumHour(model: string) {
     const sums = await db.all<Record<string, number>>(
       sql`select sum(turns) as turns, sum(failed) as failed, sum(stopped) as stopped, sum(prompt_tokens) as prompt,
-        sum(reply_tokens) as reply, sum(points) as points,
+        sum(reply_tokens) as reply, sum(cached_tokens) as cached, sum(points) as points,
         sum(first_250 + first_500 + first_1000 + first_2000 + first_5000 + first_later) as first
         from hourly_model_usage where model = ${model} and hour = ${hour}`,
     );
@@ -407,6 +415,8 @@ describe('Turn statistics', () => {
     const sums = await waitForCounted('chatgpt', id);
     expect(sums).toMatchObject({ turns: 1, failed: 0, stopped: 0, points: 1, first: 1 });
     expect(sums['prompt']).toBeGreaterThan(30);
+    // The scripted server reports a third of each prompt as cached.
+    expect(sums['cached']).toBe(Math.round((sums['prompt'] ?? 0) / 3));
     expect(sums['reply']).toBeGreaterThan(10);
     expect(sums['reply']).toBeLessThan(200);
   });
