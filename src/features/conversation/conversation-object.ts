@@ -164,7 +164,7 @@ export class ConversationObject extends DurableObject<Env> {
     return parts.messages.listTexts(messageIds).map(({ id, role, content, createdAt }) => ({
       messageId: id,
       role,
-      text: toSearchableText(content, story),
+      text: toSearchableText(content, createdAt, story),
       createdAt,
     }));
   }
@@ -175,7 +175,10 @@ export class ConversationObject extends DurableObject<Env> {
     const record = parts?.records.findRecord(messageId) ?? null;
     if (parts === null || record?.role !== 'character') return null;
     const { text, marks } = getReportedText(record);
-    return { text: toSearchableText(text, parts.store.getMeta() as ConversationMeta), marks };
+    return {
+      text: toSearchableText(text, record.createdAt, parts.store.getMeta() as ConversationMeta),
+      marks,
+    };
   }
 
   /** Returns a reply that a safety rule ended, for an appeal; null when no rule ended it. */
@@ -188,7 +191,11 @@ export class ConversationObject extends DurableObject<Env> {
     if (parts === null || reply?.safety?.kind !== 'refused') return null;
     return {
       rule: reply.safety.rule,
-      text: toSearchableText(reply.content, parts.store.getMeta() as ConversationMeta),
+      text: toSearchableText(
+        reply.content,
+        Date.parse(reply.created_at),
+        parts.store.getMeta() as ConversationMeta,
+      ),
     };
   }
 

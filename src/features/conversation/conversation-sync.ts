@@ -263,7 +263,7 @@ export class ConversationSync {
             conversationId: id,
             messageId,
             at: found?.createdAt ?? 0,
-            text: found === undefined ? null : toSearchableText(found.content, meta),
+            text: found === undefined ? null : toSearchableText(found.content, found.createdAt, meta),
           };
         });
         await this.#ports.updateIndex(ownerId, changes, row);

@@ -48,13 +48,13 @@ export function initConversation(
   lore.saveBook(lorebook);
   const names = getMacroNames(input);
   for (const [index, { role, content }] of opening.entries()) {
-    const text = replaceMacros(content, names);
+    // One millisecond apart, so that the ids sort in this order.
+    const at = now + index;
+    const text = replaceMacros(content, { ...names, at });
     if (text.trim() === '') continue;
     // The page shows the AI notice before the first message. Copies and imports have no opening here: they are longer
     // than a screen and are opened at their end, so the next message gets the notice.
     store.setNoticedAt(now);
-    // One millisecond apart, so that the ids sort in this order.
-    const at = now + index;
     const { id } = messages.add({
       role,
       status: 'complete',

@@ -7,13 +7,15 @@ import { getMacroNames, replaceMacros } from './macro-names.ts';
 
 /** Builds what a user's list shows of a conversation. */
 export function buildListRow(meta: ConversationMeta, messages: MessageStore): ListedConversation {
+  const last = messages.findLastText();
   return {
     id: meta.id,
     characterId: meta.character.id,
     characterName: meta.character.name,
     avatarUrl: meta.character.avatar_url,
     title: meta.title,
-    lastLine: toLine(replaceMacros(messages.readLastText(), getMacroNames(meta))),
+    lastLine:
+      last === null ? '' : toLine(replaceMacros(last.start, { ...getMacroNames(meta), at: last.createdAt })),
     // An imported chat has its own start; the list shows when it was added.
     createdAt: getIdTime(meta.id),
     lastMessageAt: meta.updatedAt,

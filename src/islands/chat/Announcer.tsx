@@ -4,6 +4,7 @@ import { detectTextLanguage } from '../../locales/text-language.ts';
 import { formatFailure } from '../shared/errors.ts';
 import { useLang, useTranslate, type TranslateFn } from '../shared/i18n.tsx';
 import { useChat, useChatField } from './chat-context.ts';
+import { replaceMacros } from '../../features/conversation/macro-names.ts';
 import { $announcement } from './state/messages-state.ts';
 import { sanitizeNoticeName } from './AiNotice.tsx';
 import { createReplyAnnouncer, getCurrentReply, type AnnouncedReply } from './messages/reply-announcer.ts';
@@ -47,7 +48,12 @@ function ReplyAnnouncement({ name }: { name: string }) {
       timer = undefined;
       const reply = getCurrentReply(chat.$chat.get());
       if (!reply) return;
-      const { sentences, isStart: begins, isEnd: ends } = announceReply(reply);
+      const { conversation } = chat.$chat.get();
+      const user = conversation?.user_name ?? words('nameless');
+      const { sentences: written, isStart: begins, isEnd: ends } = announceReply(reply);
+      const sentences = written.map((sentence) =>
+        replaceMacros(sentence, { user, char: name, at: reply.createdAt }),
+      );
       const texts = begins
         ? [words('replySaid', { name, text: sentences[0] ?? '' }), ...sentences.slice(1)]
         : sentences;

@@ -23,7 +23,7 @@ import {
 } from '../../../features/conversation/moderation/moderate-stream.ts';
 import { buildModerationContext } from '../../../features/conversation/moderation/moderation-context.ts';
 import { buildPromptLore } from '../../../features/conversation/prompt/conversation-lore.ts';
-import { replaceMacros } from '../../../features/conversation/macro-names.ts';
+import { expandMacros } from '../../../features/conversation/macro-names.ts';
 import { testChatBody } from '../../../features/conversation/turn/test-chat-contract.ts';
 import {
   getTestName,
@@ -103,7 +103,7 @@ async function moderateTestChat(
       beside: () => [],
       lore,
       history: () => newestFirst,
-      fill: (text) => replaceMacros(text, names),
+      fill: (text) => expandMacros(text, names),
     });
     return createTextModerator(
       moderator,

@@ -7,6 +7,7 @@ import {
   type OwnLineFields,
   type OwnVersionFields,
 } from './chat-file.ts';
+import { replaceMacros, resolveMacros } from '../macro-names.ts';
 import { type ChatHeader, type MessageRecord, UNKNOWN_MODEL, type VersionRecord } from './chat-record.ts';
 
 /** ISO 8601 with milliseconds, which SillyTavern reads since 2023 and writes since 2025. */
@@ -37,18 +38,19 @@ export function formatMessageLine(message: MessageRecord, header: ChatHeader): s
   };
   const selected = message.versions[message.selected] as VersionRecord;
   const present = message.role === 'user' ? header.userName : header.characterName;
+  const fill = ({ content }: VersionRecord) => fillContent(content, message, header);
   return JSON.stringify({
     ...toObject(carried.line),
     name: message.name ?? present ?? '',
     is_user: message.role === 'user',
     is_system: toObject(carried.line)['is_system'] ?? false,
     send_date: formatTime(message.createdAt),
-    mes: selected.content,
+    mes: fill(selected),
     extra: buildExtra(selected, message.selected, carried),
     ...(needsVersions(message, carried)
       ? {
           swipe_id: message.selected,
-          swipes: message.versions.map(({ content }) => content),
+          swipes: message.versions.map(fill),
           swipe_info: message.versions.map((version, index) => ({
             ...toObject(carried.versions?.[index]?.info),
             send_date: formatTime(version.createdAt),
@@ -58,6 +60,15 @@ export function formatMessageLine(message: MessageRecord, header: ChatHeader): s
       : {}),
     ...(Object.keys(own).length === 0 ? {} : { [OWN_KEY]: own }),
   });
+}
+
+/** A text as the chat shows it. */
+function fillContent(content: string, { createdAt: at }: MessageRecord, header: ChatHeader): string {
+  const { userName: user, characterName: char } = header;
+  // A program that reads the file replaces a name that is missing in it.
+  return user === null || char === null
+    ? resolveMacros(content, at)
+    : replaceMacros(content, { user, char, at });
 }
 
 /** SillyTavern writes a message without further versions as a line without `swipes`. */

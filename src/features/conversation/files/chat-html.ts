@@ -127,6 +127,7 @@ export function renderMessageHtml(message: MessageRecord, header: ChatHeader, wo
     const text = replaceMacros(record.content, {
       user: header.userName ?? words.person,
       char: header.characterName ?? words.character,
+      at: message.createdAt,
     });
     return `<p class="note">${about.join(' · ')}</p><div data-ai-generated="${String(generated)}">${renderMarkupHtml(text, words)}</div>`;
   };

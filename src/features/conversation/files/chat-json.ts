@@ -1,13 +1,13 @@
 import type { MessageRecord, TrashedRecord } from './chat-record.ts';
 import type { ConversationMeta } from '../conversation-store.ts';
 import type { ExportedNote } from '../memory/memory-store.ts';
-import { getPersonName } from '../macro-names.ts';
+import { getMacroNames, getPersonName, type MacroValues, replaceMacros } from '../macro-names.ts';
 import type { KeptAsk } from '../turn/turn-store.ts';
 
 const formatTime = (at: number): string => new Date(at).toISOString();
 
-/** Formats a message with all its versions as JSON. */
-function formatMessage(message: MessageRecord | TrashedRecord): string {
+/** Formats a message with all its versions as JSON, with the texts as the chat shows them. */
+function formatMessage(message: MessageRecord | TrashedRecord, names: MacroValues): string {
   return JSON.stringify({
     id: message.id,
     role: message.role,
@@ -20,7 +20,7 @@ function formatMessage(message: MessageRecord | TrashedRecord): string {
     selected_version_id: message.versions[message.selected]?.id,
     versions: message.versions.map((version) => ({
       id: version.id,
-      content: version.content,
+      content: replaceMacros(version.content, { ...names, at: message.createdAt }),
       model: version.model,
       ai_generated: version.model !== null,
       status: version.status,
@@ -58,11 +58,12 @@ export async function* renderChatJson(
     suggested: asked.map((ask) => ({ ...ask, ai_generated: true })),
   });
   yield `${header.slice(0, -1)},"messages":[\n`;
+  const names = getMacroNames(meta);
   let comma = '';
   for (const source of [pages, trashed]) {
     for await (const messages of source) {
       for (const message of messages) {
-        yield `${comma}${formatMessage(message)}\n`;
+        yield `${comma}${formatMessage(message, names)}\n`;
         comma = ',';
       }
     }

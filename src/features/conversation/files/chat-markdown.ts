@@ -65,6 +65,7 @@ export function renderMarkdownMessage(
   const content = replaceMacros(version.content, {
     user: header.userName ?? words.person,
     char: header.characterName ?? words.character,
+    at: message.createdAt,
   });
   const text = content.trim() === '' ? '' : `\n${formatMarkdownQuote(content)}\n`;
   return `\n## ${name}\n\n*${notes.join(' · ')}* ${mark}\n${text}`;

@@ -154,7 +154,9 @@ export function buildNotesPrompt(
   const lines = run
     .map((message) => ({
       speaker: getSpeaker(message, names),
-      text: escapeSection(replaceMacros(message.content, names)).trim().slice(0, MAX_LINE_CHARS),
+      text: escapeSection(replaceMacros(message.content, { ...names, at: message.createdAt }))
+        .trim()
+        .slice(0, MAX_LINE_CHARS),
     }))
     .filter(({ text }) => text !== '')
     .map(({ speaker, text }) => `${speaker}: ${text}`);

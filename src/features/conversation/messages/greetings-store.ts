@@ -5,6 +5,8 @@ export interface Opening {
   role: 'user' | 'character';
   /** The selected text, with its macros if it has any. */
   written: string;
+  /** When the message was created, in milliseconds since 1970. */
+  createdAt: number;
   /** False once it was edited or written by a model, or has another version. */
   untouched: boolean;
 }
@@ -17,9 +19,11 @@ export function findOpening(sql: SqlStorage): Opening | null {
       versionId: string;
       role: 'user' | 'character';
       written: string;
+      createdAt: number;
       untouched: number;
     }>(
       `select id as messageId, version_id as versionId, role, coalesce(template, content) as written,
+         created_at as createdAt,
          model is null and edited = 0
            and not exists (select 1 from versions where versions.position = messages.position) as untouched
        from messages where trash_id is null order by position limit 1`,

@@ -87,8 +87,8 @@ function writeGreeting(
     now,
   }: { meta: ConversationMeta; messages: MessageStore; opening: Opening; now: number },
 ): void {
-  const { messageId, versionId: before, untouched } = opening;
-  const content = replaceMacros(text, getMacroNames(meta));
+  const { messageId, versionId: before, untouched, createdAt } = opening;
+  const content = replaceMacros(text, { ...getMacroNames(meta), at: createdAt });
   messages.addVersion(messageId, {
     status: 'complete',
     content,

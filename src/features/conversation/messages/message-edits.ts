@@ -100,7 +100,11 @@ export class MessageEdits {
     const trashed = this.#ports.atomically(() => {
       // The deleted range contained an AI notice, so the user no longer sees one.
       if (this.#trash.hasNotice(messageId)) this.#store.setNoticedAt(null);
-      const item = this.#trash.trashTail(this.#ports.createId(now), messageId, ids.length, now);
+      const item = this.#trash.trashTail(this.#ports.createId(now), messageId, {
+        count: ids.length,
+        now,
+        names: getMacroNames(this.#store.getMeta() as ConversationMeta),
+      });
       this.#messages.notifyChanged(ids);
       return item;
     });
@@ -159,8 +163,8 @@ export class MessageEdits {
       if (getPersonName(before) === getPersonName(meta)) return;
       const names = getMacroNames(meta);
       const filled = this.#messages.listTemplates();
-      for (const { versionId, template } of filled)
-        this.#messages.saveText(versionId, replaceMacros(template, names));
+      for (const { versionId, template, createdAt } of filled)
+        this.#messages.saveText(versionId, replaceMacros(template, { ...names, at: createdAt }));
       this.#messages.notifyChanged(filled.map(({ messageId }) => messageId));
       this.#store.queueNamedForSearch();
     });

@@ -34,6 +34,8 @@ export type HistoryMessage = {
   role: 'user' | 'character';
   name: string | null;
   content: string;
+  /** Milliseconds since 1970. */
+  createdAt: number;
 };
 
 /** Selects a page of the history; `around` has its message in the middle, null means the newest page. */
@@ -216,12 +218,13 @@ export class MessageStore {
   }
 
   /** Lists versions with macros, whose text is rewritten when the user's name changes. */
-  listTemplates(): { versionId: string; messageId: string; template: string }[] {
+  listTemplates(): { versionId: string; messageId: string; template: string; createdAt: number }[] {
     return this.#sql
-      .exec<{ versionId: string; messageId: string; template: string }>(
-        `select version_id as versionId, id as messageId, template from messages where template is not null
+      .exec<{ versionId: string; messageId: string; template: string; createdAt: number }>(
+        `select version_id as versionId, id as messageId, template, created_at as createdAt from messages
+         where template is not null
          union all
-         select versions.id, messages.id, versions.template from versions
+         select versions.id, messages.id, versions.template, messages.created_at from versions
          join messages on messages.position = versions.position where versions.template is not null`,
       )
       .toArray();
@@ -264,11 +267,11 @@ export class MessageStore {
     return this.#sql.exec<{ id: string; role: 'user' | 'character' }>(newest).toArray()[0] ?? null;
   }
 
-  /** The beginning of the last message that has a text; a failed reply may have none. Empty without messages. */
-  readLastText(): string {
-    const start = `select substr(content, 1, 320) as start from messages where trash_id is null and content <> ''
-      order by position desc limit 1`;
-    return this.#sql.exec<{ start: string }>(start).toArray()[0]?.start ?? '';
+  /** The start of the last message that has a text, long enough for hidden notes in it; null without messages. */
+  findLastText(): { start: string; createdAt: number } | null {
+    const start = `select substr(content, 1, 4000) as start, created_at as createdAt from messages
+      where trash_id is null and content <> '' order by position desc limit 1`;
+    return this.#sql.exec<{ start: string; createdAt: number }>(start).toArray()[0] ?? null;
   }
 
   isNewest(id: string): boolean {
@@ -382,9 +385,9 @@ export class MessageStore {
   }
 
   /** The current texts of some messages, in no order; unknown ids are left out. */
-  listTexts(messageIds: readonly string[]): (HistoryMessage & { createdAt: number })[] {
+  listTexts(messageIds: readonly string[]): HistoryMessage[] {
     return this.#sql
-      .exec<HistoryMessage & { createdAt: number }>(
+      .exec<HistoryMessage>(
         `select messages.id, version_id as versionId, role, name, content, created_at as createdAt
          from json_each(?) as wanted ${joinMessages('wanted.value')} where trash_id is null`,
         JSON.stringify(messageIds),
@@ -393,4 +396,5 @@ export class MessageStore {
   }
 }
 
-const HISTORY_SELECT = 'select id, version_id as versionId, role, name, content from messages';
+const HISTORY_SELECT =
+  'select id, version_id as versionId, role, name, content, created_at as createdAt from messages';

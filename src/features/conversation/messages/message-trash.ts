@@ -1,9 +1,11 @@
 import { TRASH } from '../../character/limits.ts';
 import type { TrashItem, TrashList } from '../contract.ts';
-import { replaceMacros } from '../macro-names.ts';
+import { type MacroValues, replaceMacros } from '../macro-names.ts';
 import { getIdPosition } from '../../../lib/ids.ts';
 
 const MAX_EXCERPT_CHARS = 120;
+/** How much of a message is read for it: long enough for a note in braces before the text that is shown. */
+const MAX_START_CHARS = 4000;
 
 type TrashRow = { id: string; deleted_at: number; expires_at: number; message_count: number };
 
@@ -47,7 +49,11 @@ export class MessageTrash {
   }
 
   /** Moves a message and all messages after it to the trash, as one deletion. */
-  trashTail(trashId: string, messageId: string, count: number, now: number): TrashItem {
+  trashTail(
+    trashId: string,
+    messageId: string,
+    { count, now, names }: { count: number; now: number; names: MacroValues },
+  ): TrashItem {
     this.#sql.exec(
       'update messages set trash_id = ? where trash_id is null and position >= ?',
       trashId,
@@ -67,7 +73,7 @@ export class MessageTrash {
       row.message_count,
     );
     this.#count(-count);
-    return this.#toItem(row);
+    return this.#toItem(row, names);
   }
 
   /** How many messages a deletion contains; 0 when its id is unknown. */
@@ -91,7 +97,7 @@ export class MessageTrash {
    * Lists deletions, newest first. The cursor is the id of the last one seen, because ids sort by time.
    * @param names replacements for the macros in the excerpts
    */
-  list(cursor: string | undefined, limit: number, names: { user: string; char: string }): TrashList {
+  list(cursor: string | undefined, limit: number, names: MacroValues): TrashList {
     const rows = this.#sql
       .exec<TrashRow>(
         'select * from trash where id < ? order by id desc limit ?',
@@ -101,11 +107,7 @@ export class MessageTrash {
       .toArray();
     const page = rows.slice(0, limit);
     return {
-      items: page.map((row) => {
-        const item = this.#toItem(row);
-        const { role, excerpt } = item.first_message;
-        return { ...item, first_message: { role, excerpt: replaceMacros(excerpt, names) } };
-      }),
+      items: page.map((row) => this.#toItem(row, names)),
       next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
     };
   }
@@ -142,20 +144,23 @@ export class MessageTrash {
       .map(({ id }) => id);
   }
 
-  #toItem(row: TrashRow): TrashItem {
-    const first = this.#sql
-      .exec<{ role: 'user' | 'character'; excerpt: string }>(
-        `select role, substr(content, 1, ${MAX_EXCERPT_CHARS}) as excerpt from messages
+  #toItem(row: TrashRow, names: MacroValues): TrashItem {
+    const { role, start, createdAt } = this.#sql
+      .exec<{ role: 'user' | 'character'; start: string; createdAt: number }>(
+        `select role, substr(content, 1, ${MAX_START_CHARS}) as start, created_at as createdAt from messages
          where trash_id = ? order by position limit 1`,
         row.id,
       )
       .one();
+    const excerpt = replaceMacros(start, { ...names, at: createdAt })
+      .slice(0, MAX_EXCERPT_CHARS)
+      .toWellFormed();
     return {
       id: row.id,
       deleted_at: new Date(row.deleted_at).toISOString(),
       expires_at: new Date(row.expires_at).toISOString(),
       message_count: row.message_count,
-      first_message: first,
+      first_message: { role, excerpt },
     };
   }
 }

@@ -17,7 +17,7 @@ import type { ConversationMeta } from '../conversation-store.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
 import type { HistoryMessage, MessageStore } from '../messages/message-store.ts';
 import type { PromptLore, ConversationLore } from '../prompt/conversation-lore.ts';
-import { replaceMacros, getMacroNames, getPersonName } from '../macro-names.ts';
+import { expandMacros, getMacroNames, getPersonName } from '../macro-names.ts';
 
 /** The context in which a text is moderated. */
 export interface ModerationContext {
@@ -55,6 +55,7 @@ export interface ContextSources {
   lore: () => PromptLore | null;
   /** Newest first. */
   history: () => Iterable<SpokenMessage>;
+  /** Replaces macros with everything that they may become. */
   fill: (text: string) => string;
 }
 
@@ -184,7 +185,7 @@ export function buildConversationContext(
     },
     lore: () => lore.getPromptLore(names),
     history,
-    fill: (text) => replaceMacros(text, names),
+    fill: (text) => expandMacros(text, names),
   });
   return {
     ...known,

@@ -42,6 +42,8 @@ export interface PromptMessage {
   /** Speaker's name at that time; null for the current name. */
   name: string | null;
   content: string;
+  /** Milliseconds since 1970; undefined for messages that are not stored. */
+  createdAt?: number;
 }
 
 export interface PromptInput {
@@ -62,6 +64,8 @@ export interface PromptInput {
    */
   startId?: string | null;
   task: PromptTask;
+  /** When the conversation was created, in milliseconds since 1970: the time of the macros in a definition. */
+  startedAt?: number;
   rating: Rating;
   /** The crisis that the user's last messages show. */
   crisis?: CrisisKind | null;
@@ -118,9 +122,9 @@ const OPENING_CUE_TOKENS = estimateTokens(OPENING_CUE);
 
 /** Converts the history for the prompt, newest first, without empty messages. */
 function* toHistoryLines(history: Iterable<PromptMessage>, names: MacroNames): Generator<HistoryLine> {
-  for (const { id, versionId, role, name, content } of history) {
+  for (const { id, versionId, role, name, content, createdAt } of history) {
     if (content.trim() === '') continue;
-    const filled = escapeMessage(replaceMacros(content, names));
+    const filled = escapeMessage(replaceMacros(content, { ...names, at: createdAt }));
     const speaker = role === 'character' && name !== null ? escapeName(name) : names.char;
     // Another speaker than the character, from an imported group chat.
     const text = speaker === names.char ? filled : `${speaker}: ${filled}`;
@@ -131,7 +135,7 @@ function* toHistoryLines(history: Iterable<PromptMessage>, names: MacroNames): G
 /** The sections that every prompt of this task has, in order. */
 function buildFixedSections(input: PromptInput, names: MacroNames): PromptSection[] {
   const { character, persona, task, rating } = input;
-  const fill = (text: string) => escapeSection(replaceMacros(text, names));
+  const fill = (text: string) => escapeSection(replaceMacros(text, { ...names, at: input.startedAt }));
   return [
     createSection('character', buildCharacterSection(character, names, task, fill)),
     ...(isCharacterTask(task)
@@ -171,7 +175,9 @@ function buildFrame(input: PromptInput) {
       0,
       contextTokens - replyTokens - sumTokens(fixedSections) - lastTokens - OPENING_CUE_TOKENS,
     ),
-    openingText: escapeSection(replaceMacros(input.character.firstMessage, names)).trim(),
+    openingText: escapeSection(
+      replaceMacros(input.character.firstMessage, { ...names, at: input.startedAt }),
+    ).trim(),
     memory: input.memory.map((entry) => ({
       ...entry,
       text: escapeSection(replaceMacros(entry.text, names)),
@@ -179,7 +185,7 @@ function buildFrame(input: PromptInput) {
     pins: input.pinned
       .map((message) => ({
         ...message,
-        content: escapeSection(replaceMacros(message.content, names)).trim(),
+        content: escapeSection(replaceMacros(message.content, { ...names, at: message.createdAt })).trim(),
       }))
       .filter(({ content }) => content !== '')
       .map(({ id, content, role, name }): PinLine => {

@@ -127,6 +127,7 @@ function collectInput(
   return {
     character: toPromptCharacter({ ...character, first_message: messages.getOpeningText() }),
     lore: lore.getPromptLore(getMacroNames(meta)),
+    startedAt: meta.createdAt,
     persona: { name: getPersonName(meta), description: meta.persona?.description ?? '' },
     memory: memory.listLive(replyId ?? undefined),
     pinned: messages.pinned(replyId ?? undefined),

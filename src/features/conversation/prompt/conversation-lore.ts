@@ -1,7 +1,7 @@
 import { indexLore, type LoreIndex } from '../../character/lorebook/lore-activation.ts';
 import { readLorebook } from '../../character/lorebook/lorebook.ts';
 import type { LoreStore } from './lore-store.ts';
-import { replaceMacros } from '../macro-names.ts';
+import { type MacroValues, replaceMacros, replaceScannedMacros } from '../macro-names.ts';
 
 /** A lorebook that is ready for prompts. */
 export interface PromptLore {
@@ -16,7 +16,7 @@ export interface PromptLore {
  */
 export class ConversationLore {
   readonly #store: LoreStore;
-  #cached: WeakRef<{ user: string; char: string; lore: PromptLore | null }> | null = null;
+  #cached: WeakRef<MacroValues & { lore: PromptLore | null }> | null = null;
 
   constructor(store: LoreStore) {
     this.#store = store;
@@ -34,7 +34,7 @@ export class ConversationLore {
   }
 
   /** Returns the lorebook with these names filled in; null when it has no entries. */
-  getPromptLore(names: { user: string; char: string }): PromptLore | null {
+  getPromptLore(names: MacroValues): PromptLore | null {
     const ready = this.#cached?.deref();
     if (ready?.user === names.user && ready.char === names.char) return ready.lore;
     const lore = this.#build(names);
@@ -42,16 +42,19 @@ export class ConversationLore {
     return lore;
   }
 
-  #build(names: { user: string; char: string }): PromptLore | null {
+  #build(names: MacroValues): PromptLore | null {
     const text = this.#store.readBook();
     return text === null ? null : buildPromptLore(JSON.parse(text), names);
   }
 }
 
 /** Prepares a lorebook for prompts with these names; null when it has no entries. */
-export function buildPromptLore(book: unknown, names: { user: string; char: string }): PromptLore | null {
+export function buildPromptLore(book: unknown, names: MacroValues): PromptLore | null {
   const read = readLorebook(book);
   if (read.entries.length === 0) return null;
-  const fill = (text: string) => replaceMacros(text, names);
-  return { index: indexLore(read, { fill, fillScanned: fill }), tokenBudget: read.tokenBudget };
+  const index = indexLore(read, {
+    fill: (text) => replaceMacros(text, names),
+    fillScanned: (text) => replaceScannedMacros(text, names),
+  });
+  return { index, tokenBudget: read.tokenBudget };
 }

@@ -103,7 +103,9 @@ function ContextMessageItem({ seen, onClose }: { seen: ContextMessage; onClose: 
   // As in the message list: show the user's name only when it was a different one.
   const named = message?.role === 'user' && message.name === user ? null : message?.name;
   const speaker = named ?? (message?.role === 'user' ? words('you') : char);
-  const excerpt = toPlainText(replaceMacros(seen.text.slice(0, EXCERPT_CHARACTERS), { user, char: called }));
+  const at = message === null ? undefined : Date.parse(message.created_at);
+  const filled = replaceMacros(seen.text, { user, char: called, ...(at === undefined ? {} : { at }) });
+  const excerpt = toPlainText(filled.slice(0, EXCERPT_CHARACTERS));
   return (
     <li className="flex flex-col border-line py-2 not-first:border-t">
       <p className="flex items-baseline justify-between gap-4">

@@ -75,7 +75,7 @@ export const MessageItem = memo(function MessageItem({
   const own = message.role === 'user';
   const streaming = message.status === 'streaming';
   const stored = message.delivery === 'stored';
-  const text = useFilledText(message.content, char);
+  const text = useFilledText(message, char);
   const greeting = useGreeting(message);
   const initial = opening && !own ? getInitialClass(text) : '';
   const reachable = newest || inside;
@@ -214,10 +214,10 @@ const useGreeting = (message: ViewMessage) => useChatState((state) => getGreetin
 const useConversationId = (): string => useChatState(({ conversation }) => conversation?.id ?? '');
 
 /** The text with macros replaced by names; the stored and edited text keeps the macros. */
-function useFilledText(text: string, char: string): string {
+function useFilledText({ content, created_at: at }: ViewMessage, char: string): string {
   const words = useTranslate('chat');
   const user = useOwnName() ?? words('nameless');
-  return replaceMacros(text, { user, char });
+  return replaceMacros(content, { user, char, at: Date.parse(at) });
 }
 
 /** The user's current name. */

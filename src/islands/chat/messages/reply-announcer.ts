@@ -9,6 +9,8 @@ export interface AnnouncedReply {
   /** Changes when the turn wrote nothing and the earlier version came back. */
   versionId: string;
   text: string;
+  /** When the reply began, in milliseconds since 1970. */
+  createdAt: number;
   /** The text before this turn, a prefix of `text`. */
   base: string;
   ended: boolean;
@@ -47,6 +49,7 @@ export function getCurrentReply({ view }: Pick<ChatState, 'view'>): AnnouncedRep
     turnId: turn.id,
     versionId: reply.selected_version_id,
     text: reply.content,
+    createdAt: Date.parse(reply.created_at),
     base: turn.base,
     ended: turn.ended,
     status: reply.status,

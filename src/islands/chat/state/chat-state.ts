@@ -2,6 +2,7 @@
 // created below; the code that is left shares the state that each of them changes.
 import { atom } from 'nanostores';
 import type { ConversationPage, LiveEvent, Message } from '../../../features/conversation/contract.ts';
+import { resolveMacros } from '../../../features/conversation/macro-names.ts';
 import {
   applyReplyEvent,
   createReplyView,
@@ -361,7 +362,8 @@ export function createChat(deps: ChatDeps): Chat {
     setDraft: composer.setText,
     insertIntoComposer: composer.insertBelow,
     async send(model, text) {
-      const content = text ?? composer.$draft.get();
+      // Dice are rolled once, before the text is stored anywhere.
+      const content = resolveMacros(text ?? composer.$draft.get(), deps.clock.now());
       const { phase, activity } = $chat.get();
       if (content.trim() === '') return;
       if (phase !== 'ready') return setNotice('chat_not_loaded');

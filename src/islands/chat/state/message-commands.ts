@@ -101,10 +101,11 @@ export function createMessageCommands(
   }
 
   /** A message's text as it is displayed: macros replaced by names. */
-  function formatContent({ content }: ViewMessage): string {
+  function formatContent({ content, created_at: at }: ViewMessage): string {
     const { conversation } = chat.$chat.get();
     const char = conversation?.character_nickname ?? conversation?.character_name ?? '';
-    return replaceMacros(content, { user: conversation?.user_name ?? words('nameless'), char });
+    const user = conversation?.user_name ?? words('nameless');
+    return replaceMacros(content, { user, char, at: Date.parse(at) });
   }
 
   async function pin(message: ViewMessage, pinned: boolean): Promise<void> {

@@ -11,15 +11,15 @@ const createMeta = (userName: string, persona: string | null = null) => ({
 
 describe('Searchable text', () => {
   it('the searchable text of a message has the displayed names in place of macros', () => {
-    expect(toSearchableText('{{char}} waves to {{USER}}.', createMeta('Ana'))).toBe('Ilse waves to Ana.');
-    expect(toSearchableText('{{char}} waves to {{user}}.', createMeta('Ana', 'Zephyrine'))).toBe(
+    expect(toSearchableText('{{char}} waves to {{USER}}.', 0, createMeta('Ana'))).toBe('Ilse waves to Ana.');
+    expect(toSearchableText('{{char}} waves to {{user}}.', 0, createMeta('Ana', 'Zephyrine'))).toBe(
       'Ilse waves to Zephyrine.',
     );
   });
 
   it('the searchable text is limited in length, however many long names it contains', () => {
-    const text = toSearchableText('{{user}} '.repeat(11_000), createMeta('N'.repeat(200)));
+    const text = toSearchableText('{{user}} '.repeat(11_000), 0, createMeta('N'.repeat(200)));
     expect(text).toHaveLength(MAX_INDEXED_CHARS);
-    expect(toSearchableText('lamp', createMeta('Ana'))).toBe('lamp');
+    expect(toSearchableText('lamp', 0, createMeta('Ana'))).toBe('lamp');
   });
 });

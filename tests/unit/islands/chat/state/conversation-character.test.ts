@@ -113,7 +113,13 @@ describe('Alternate greetings', () => {
       'Three.',
       null,
     ]);
-    const opening = { messageId: 'm', versionId: 'v', role: 'character', untouched: true } as const;
+    const opening = {
+      messageId: 'm',
+      versionId: 'v',
+      role: 'character',
+      createdAt: 0,
+      untouched: true,
+    } as const;
     const meta = { character: { ...character } as never, messageCount: 1 };
     expect(getGreetingChoice(meta, () => ({ ...opening, written: 'Three.' }))).toEqual({
       at: 2,
