@@ -15,10 +15,13 @@ const MAX_DEPTH = 50;
 /** Characters of which an instruction remembers whether they match. */
 const MAX_KNOWN_CHARS = 64;
 
-type Condition = (before: string, after: string) => boolean;
+/** Whether a character, by its code point, belongs to a class. */
+type CharTest = (char: number) => boolean;
+/** Whether something is true of the place between two characters. */
+type Condition = (before: number, after: number) => boolean;
 
 type Instruction =
-  | { kind: 'char'; matches: (char: string) => boolean }
+  | { kind: 'char'; matches: CharTest }
   | { kind: 'condition'; holds: Condition }
   /** Continues at both places. */
   | { kind: 'fork'; to: number; or: number }
@@ -26,7 +29,7 @@ type Instruction =
 
 /** A part of a pattern. */
 type Node =
-  | { kind: 'char'; matches: (char: string) => boolean }
+  | { kind: 'char'; matches: CharTest }
   | { kind: 'condition'; holds: Condition }
   | { kind: 'sequence'; parts: Node[] }
   | { kind: 'choice'; options: Node[] }
@@ -56,17 +59,36 @@ class UnsupportedPattern extends Error {}
 export function compileLinearPattern(source: string, flags: string): LinearPattern | null {
   try {
     const program = compile(new PatternParser(source, flags).parse());
-    return { size: program.length, isIn: (text, budget) => search(program, text, budget) };
+    const canBegin = findBeginnings(program);
+    return { size: program.length, isIn: (text, budget) => search(program, canBegin, text, budget) };
   } catch (error) {
     if (error instanceof UnsupportedPattern) return null;
     throw error;
   }
 }
 
-const WORD_CHAR = /^\w$/;
-const isWordChar = (char: string) => WORD_CHAR.test(char);
-const LINE_ENDS = new Set(['\n', '\r', '\u2028', '\u2029']);
-const isWordEdge: Condition = (before, after) => isWordChar(before) !== isWordChar(after);
+const ASCII_CHARS = 128;
+
+/** Remembers the answers for the characters that are asked: all of ASCII, and the first others. */
+function rememberChars(matches: CharTest): CharTest {
+  const ascii = new Int8Array(ASCII_CHARS).fill(-1);
+  const others = new Map<number, boolean>();
+  return (char) => {
+    const before = char < ASCII_CHARS ? ascii[char] : others.get(char);
+    if (before !== undefined && before !== -1) return before === 1 || before === true;
+    const found = matches(char);
+    if (char < ASCII_CHARS) ascii[char] = found ? 1 : 0;
+    else if (others.size < MAX_KNOWN_CHARS) others.set(char, found);
+    return found;
+  };
+}
+
+/** Stands for the character before the beginning of a text, and after its end. */
+const NO_CHAR = -1;
+const isWordChar = rememberChars((char) => /^\w$/.test(String.fromCodePoint(char)));
+const LINE_ENDS = new Set(['\n', '\r', '\u2028', '\u2029'].map((char) => char.charCodeAt(0)));
+const isInWord = (char: number) => char !== NO_CHAR && isWordChar(char);
+const isWordEdge: Condition = (before, after) => isInWord(before) !== isInWord(after);
 
 const QUANTIFIER = /[*+?]|\{(\d{1,5})(,?)(\d{0,5})\}/y;
 const CLASS = /\[(?:[^\]\\]|\\[\s\S])*\]/y;
@@ -147,12 +169,13 @@ class PatternParser {
     }
     // A brace that begins no quantifier is a character.
     if (next === '{' && this.#take(QUANTIFIER) !== null) throw new UnsupportedPattern();
-    const char = String.fromCodePoint(this.#source.codePointAt(this.#at) as number);
+    const code = this.#source.codePointAt(this.#at) as number;
+    const char = String.fromCodePoint(code);
     this.#at += char.length;
     if (char === '.') return this.#createChar(char);
     return this.#flags.includes('i')
       ? this.#createChar('{}]/'.includes(char) ? `\\${char}` : char)
-      : { kind: 'char', matches: (one) => one === char };
+      : { kind: 'char', matches: (one) => one === code };
   }
 
   #readGroup(): Node {
@@ -174,7 +197,7 @@ class PatternParser {
 
   #createAnchor(sign: '^' | '$'): Condition {
     const multiline = this.#flags.includes('m');
-    const isEnd = (char: string) => char === '' || (multiline && LINE_ENDS.has(char));
+    const isEnd = (char: number) => char === NO_CHAR || (multiline && LINE_ENDS.has(char));
     return sign === '^' ? (before) => isEnd(before) : (_, after) => isEnd(after);
   }
 
@@ -182,15 +205,7 @@ class PatternParser {
   #createChar(source: string | undefined): Node {
     if (source === undefined) throw new UnsupportedPattern();
     const expression = this.#createExpression(source);
-    const known = new Map<string, boolean>();
-    const matches = (char: string) => {
-      const before = known.get(char);
-      if (before !== undefined) return before;
-      const found = expression.test(char);
-      if (known.size < MAX_KNOWN_CHARS) known.set(char, found);
-      return found;
-    };
-    return { kind: 'char', matches };
+    return { kind: 'char', matches: rememberChars((char) => expression.test(String.fromCodePoint(char))) };
   }
 
   #createExpression(source: string): RegExp {
@@ -258,17 +273,42 @@ function compile(node: Node): Instruction[] {
   return program;
 }
 
+/**
+ * Returns whether a match can begin with a character, so that most places of a text are skipped; null where a match may
+ * begin with a condition or be empty.
+ */
+function findBeginnings(program: readonly Instruction[]): CharTest | null {
+  const reached = new Set<number>();
+  const open = [0];
+  const first: CharTest[] = [];
+  for (let state = open.pop(); state !== undefined; state = open.pop()) {
+    if (reached.has(state)) continue;
+    reached.add(state);
+    const instruction = program[state] as Instruction;
+    if (instruction.kind === 'fork') open.push(instruction.to, instruction.or);
+    else if (instruction.kind === 'char') first.push(instruction.matches);
+    else return null;
+  }
+  return rememberChars((char) => first.some((matches) => matches(char)));
+}
+
 /** Whether a text contains a match: follows all possible states at once, one character after the other. */
-function search(program: readonly Instruction[], text: string, budget: StepBudget): boolean {
+function search(
+  program: readonly Instruction[],
+  canBegin: CharTest | null,
+  text: string,
+  budget: StepBudget,
+): boolean {
   const reached = new Int32Array(program.length).fill(-1);
   const open: number[] = [];
   let states: number[] = [];
-  let before = '';
+  let next: number[] = [];
+  let before = NO_CHAR;
   for (let at = 0, round = 0; ; round += 1) {
-    const after = at < text.length ? String.fromCodePoint(text.codePointAt(at) as number) : '';
-    const next: number[] = [];
-    // A match may begin at every character.
-    open.push(0);
+    const after = text.codePointAt(at) ?? NO_CHAR;
+    budget.steps -= 1;
+    if (budget.steps < 0) return false;
+    if (canBegin === null || (after !== NO_CHAR && canBegin(after))) open.push(0);
     for (let index = states.length - 1; index >= 0; index -= 1) open.push(states[index] as number);
     for (let state = open.pop(); state !== undefined; state = open.pop()) {
       if (reached[state] === round) continue;
@@ -280,11 +320,12 @@ function search(program: readonly Instruction[], text: string, budget: StepBudge
       if (instruction.kind === 'fork') open.push(instruction.or, instruction.to);
       else if (instruction.kind === 'condition') {
         if (instruction.holds(before, after)) open.push(state + 1);
-      } else if (after !== '' && instruction.matches(after)) next.push(state + 1);
+      } else if (after !== NO_CHAR && instruction.matches(after)) next.push(state + 1);
     }
-    if (at >= text.length) return false;
-    states = next;
+    if (after === NO_CHAR) return false;
+    [states, next] = [next, states];
+    next.length = 0;
     before = after;
-    at += after.length;
+    at += after > 0xffff ? 2 : 1;
   }
 }
