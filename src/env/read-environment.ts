@@ -9,6 +9,7 @@ const readProvider = (values: Values, name: ModelName) => ({
   model: values[`MODEL_${name}_MODEL`],
   label: values[`MODEL_${name}_LABEL`],
   contextTokens: values[`MODEL_${name}_CONTEXT_TOKENS`],
+  tokenizer: values[`MODEL_${name}_TOKENIZER`],
   idleSeconds: values[`MODEL_${name}_IDLE_SECONDS`],
   reasoning: values[`MODEL_${name}_REASONING`],
   memberTier: values[`MODEL_${name}_MEMBER_TIER`],

@@ -84,6 +84,12 @@ function createModelFields(model) {
       description: 'the size of the context window, for prompt and reply together',
       onlyWith,
     }),
+    TOKENIZER: variable(kinds.choice('cl100k', 'o200k', 'llama3', 'mistral-v1', 'tekken').optional(), {
+      description:
+        'how the model splits text into tokens, if its name does not tell. [Which](deployment.md#7-models)',
+      ifMissing: 'found by the model’s name, else the highest count of all',
+      onlyWith,
+    }),
     IDLE_SECONDS: variable(kinds.number(0.1, 3600).prefault('30'), {
       description: 'seconds without output after which a reply is aborted; a slow local model may need more',
       onlyWith,

@@ -13,6 +13,7 @@ export const MODEL: ChosenModel = {
   id: 'deepseek',
   endpoint: { baseUrl: 'http://localhost', apiKey: null, model: 'test' },
   contextTokens: 4000,
+  tokenizer: null,
   idleMs: 1000,
   serviceTier: null,
 };

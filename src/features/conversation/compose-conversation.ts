@@ -11,7 +11,7 @@ import type { Entitlement } from '../wallet/ledger.ts';
 import { chooseModel, type ChosenModel } from '../model/choose-model.ts';
 import { isBudgetHalfUsed, streamCompletion, recordUsage, prefetchBudget } from '../model/model-gateway.ts';
 import { type ModelTokens, calculateMaxSpend, calculateSpend } from '../model/spend.ts';
-import { PromptContextStore } from './memory/prompt-context-store.ts';
+import { PromptContextStore, type PromptModel } from './memory/prompt-context-store.ts';
 import { ConversationSync } from './conversation-sync.ts';
 import { ConversationForks } from './conversation-forks.ts';
 import { CONVERSATION_MIGRATIONS } from './conversation-migrations.ts';
@@ -165,13 +165,12 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
   );
   const promptSources = { store, messages, memory, contexts, lore };
   /** The model that will probably write next: the latest one, or the recommended one. */
-  const findLikelyModel = () =>
-    contexts.findLatestModel() ??
-    chooseModel(
-      readEnvironment(env).models,
-      'recommended',
-      (store.getMeta() as ConversationMeta).character.model_type,
-    );
+  const findLikelyModel = (): PromptModel | null => {
+    const latest = contexts.findLatestModel();
+    const { model_type: type } = (store.getMeta() as ConversationMeta).character;
+    const configured = chooseModel(readEnvironment(env).models, latest?.id ?? 'recommended', type);
+    return latest === null ? configured : { ...latest, tokenizer: configured?.tokenizer ?? null };
+  };
 
   /** Loads the persona's current state; when the lookup fails, the stored snapshot stays in use. */
   const refreshPersona = async (): Promise<void> => {

@@ -3,7 +3,9 @@ import type { Environment, ProviderSettings } from '../../env/read-environment.t
 import type { ModelEndpoint } from '../../vendors/model.ts';
 import type { ModelType } from './contract.ts';
 import type { ModelChoice, ModelList } from './contract.ts';
+import { detectTokenizer } from './estimate-tokens.ts';
 import { type Prices, toPrices } from './spend.ts';
+import type { Tokenizer } from './token-weights.ts';
 
 type ProviderName = keyof Environment['models'];
 
@@ -34,6 +36,8 @@ export interface ChosenModel {
   id: Exclude<ModelChoice, 'recommended'>;
   endpoint: ModelEndpoint;
   contextTokens: number;
+  /** The tokenizer that the model counts with; null when it is unknown. */
+  tokenizer: Tokenizer | null;
   /** Maximum silence while streaming, in ms. */
   idleMs: number;
   /** The provider's service tier for the request; null for the default. */
@@ -137,6 +141,7 @@ export function chooseModel(
         ...toThinkingOption(settings),
       },
       contextTokens: settings.contextTokens,
+      tokenizer: settings.tokenizer ?? detectTokenizer(settings.model ?? offered.id),
       idleMs: settings.idleSeconds * 1000,
       serviceTier: (isMember ? settings.memberTier : undefined) ?? null,
       ...toPriceOption(settings),

@@ -292,9 +292,10 @@ export async function* streamCompletion(
   } finally {
     // Ended before any result, so another call may probe.
     if (!isRecorded) recordOnce('nothing');
-    const replyTokens = written === '' ? 0 : estimateTokens(written);
+    const count = (content: string) => estimateTokens(content, model.tokenizer);
+    const replyTokens = written === '' ? 0 : count(written);
     const promptTokens =
-      options.promptTokens ?? request.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+      options.promptTokens ?? request.messages.reduce((sum, { content }) => sum + count(content), 0);
     end(calculateSpend(model.prices, promptTokens, replyTokens), Date.now());
     options.spent?.({ model: model.id, promptTokens, replyTokens });
   }

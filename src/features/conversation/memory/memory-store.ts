@@ -8,6 +8,7 @@ import {
   type RunMessage,
   joinNotes,
 } from './memory.ts';
+import type { PromptModel } from './prompt-context-store.ts';
 import { MemoryChanges, type MemoryRefusal } from './memory-changes-store.ts';
 import type { ChangeMemoryBody, OmittedItem, MemoryEntryView, MemoryView } from './memory-contract.ts';
 import {
@@ -127,7 +128,7 @@ export class MemoryStore {
   }
 
   /** Finds the next run of messages to summarise before a message; null when there are too few. */
-  findRunBefore(messageId: string, contextTokens: number): RunMessage[] | null {
+  findRunBefore(messageId: string, { contextTokens, tokenizer }: PromptModel): RunMessage[] | null {
     const boundary = this.#rows.findPosition(messageId);
     if (boundary === null || boundary <= this.#coveredBelow) return null;
     let firstUncovered = boundary;
@@ -142,7 +143,7 @@ export class MemoryStore {
         yield { ...row, covered: row.covered === 1 };
       }
     };
-    const run = findNextRun(readOutside(), contextTokens);
+    const run = findNextRun(readOutside(), contextTokens, tokenizer);
     this.#coveredBelow = firstUncovered;
     return run;
   }

@@ -134,7 +134,7 @@ export class MemorySummarizer {
     signal: AbortSignal,
   ): Promise<'merge' | 'notes' | 'nothing'> {
     const live = this.#store.listLive();
-    const parts = findNextMerge(live, model.contextTokens, memoryShare);
+    const parts = findNextMerge(live, model.contextTokens, memoryShare, model.tokenizer);
     const mergeKey = parts?.map(({ id, updatedAt }) => `${id}${updatedAt}`).join(' ') ?? '';
     if (parts !== null && mergeKey !== this.#unmergeableKey) {
       const text = await this.#ask(model, buildMergePrompt(parts, this.#ports.getNames()), signal);
@@ -143,7 +143,7 @@ export class MemorySummarizer {
       return 'merge';
     }
     if (beforeId === null) return 'nothing';
-    const run = this.#store.findRunBefore(beforeId, model.contextTokens);
+    const run = this.#store.findRunBefore(beforeId, model);
     if (run === null) return 'nothing';
     // Show only notes derived from earlier messages: the new notes may repeat their content, but have only this run as
     // sources.

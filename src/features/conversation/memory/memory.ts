@@ -4,6 +4,7 @@ import { getSpeaker, type PromptMessage } from '../prompt/build-prompt.ts';
 import { stripThoughts } from '../../model/parse-completion.ts';
 import type { MacroNames } from '../prompt/prompt-sections.ts';
 import { estimateTokens } from '../../model/estimate-tokens.ts';
+import type { Tokenizer } from '../../model/token-weights.ts';
 import { replaceMacros } from '../macro-names.ts';
 import { escapeName, escapeSection } from '../../model/prompt-escape.ts';
 
@@ -78,7 +79,11 @@ export function findStaleReason(
  * null when there are too few.
  * @param outside all messages before the model's context, oldest first; read lazily
  */
-export function findNextRun(outside: Iterable<RunMessage>, contextTokens: number): RunMessage[] | null {
+export function findNextRun(
+  outside: Iterable<RunMessage>,
+  contextTokens: number,
+  tokenizer: Tokenizer | null = null,
+): RunMessage[] | null {
   const maxTokens = Math.min(MAX_RUN_TOKENS, Math.floor(contextTokens * MAX_RUN_SHARE));
   const run: RunMessage[] = [];
   let tokens = 0;
@@ -88,7 +93,7 @@ export function findNextRun(outside: Iterable<RunMessage>, contextTokens: number
       continue;
     }
     const content = message.content.slice(0, MAX_LINE_CHARS);
-    const cost = estimateTokens(content);
+    const cost = estimateTokens(content, tokenizer);
     tokens += cost;
     if (run.length > 0 && tokens > maxTokens) return run;
     // A single message above the limit is cut to its beginning.
@@ -112,15 +117,16 @@ export function findNextMerge(
   live: readonly MemoryEntry[],
   contextTokens: number,
   share: number,
+  tokenizer: Tokenizer | null = null,
 ): MemoryEntry[] | null {
-  const cost = live.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+  const cost = live.reduce((sum, { text }) => sum + estimateTokens(text, tokenizer), 0);
   if (cost <= contextTokens * share && live.length <= MAX_LIVE_ENTRIES) return null;
   const mostTokens = Math.min(MAX_RUN_TOKENS, Math.floor(contextTokens * MAX_RUN_SHARE));
   const merged: MemoryEntry[] = [];
   let tokens = 0;
   for (const entry of live) {
     if (entry.author === 'person') continue;
-    tokens += estimateTokens(entry.text);
+    tokens += estimateTokens(entry.text, tokenizer);
     if (merged.length === MAX_MERGED_ENTRIES || (merged.length >= 2 && tokens > mostTokens)) break;
     merged.push(entry);
   }

@@ -1,4 +1,6 @@
 import { selectIdPosition } from '../../../lib/ids.ts';
+import type { ModelChoice } from '../../model/contract.ts';
+import type { Tokenizer } from '../../model/token-weights.ts';
 import { joinMessages } from '../messages/message-ids.ts';
 import { type MessageRanges, findMessageRanges, hasAllMessages } from './message-ranges-store.ts';
 import type { ContextRecord } from './memory-contract.ts';
@@ -7,6 +9,8 @@ import type { ContextRecord } from './memory-contract.ts';
 export interface PromptModel {
   id: string;
   contextTokens: number;
+  /** Null or absent when it is unknown. */
+  tokenizer?: Tokenizer | null;
 }
 
 /** Records are large, because each contains the full prompt; older replies are rarely inspected. */
@@ -139,11 +143,11 @@ export class PromptContextStore {
     );
   }
 
-  /** The model of the latest reply; null when there is none. */
-  findLatestModel(): PromptModel | null {
+  /** The model of the latest reply, and its context window then; null when there is none. */
+  findLatestModel(): { id: ModelChoice; contextTokens: number } | null {
     return (
       this.#sql
-        .exec<{ id: string; contextTokens: number }>(
+        .exec<{ id: ModelChoice; contextTokens: number }>(
           `select json_extract(body, '$.model') as id, json_extract(body, '$.context_tokens') as contextTokens
            from contexts order by made_at desc limit 1`,
         )

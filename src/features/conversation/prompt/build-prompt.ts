@@ -22,7 +22,8 @@ import {
   type PromptPersona,
   type PromptTask,
 } from './prompt-sections.ts';
-import { sumTokens, estimateTokens } from '../../model/estimate-tokens.ts';
+import { estimateTokens, sumTokens, type TokenCounter } from '../../model/estimate-tokens.ts';
+import type { Tokenizer } from '../../model/token-weights.ts';
 import { countUserContextTokens, type PinLine, type PromptMemory } from './user-context.ts';
 import type { Rating } from '../character/character-state.ts';
 import type { PromptLore } from './conversation-lore.ts';
@@ -73,6 +74,8 @@ export interface PromptInput {
   model: string;
   /** The model's context window for prompt and reply, in estimated tokens. */
   contextTokens: number;
+  /** Null or absent when it is unknown. */
+  tokenizer?: Tokenizer | null;
 }
 
 export interface Prompt {
@@ -118,32 +121,35 @@ export function getSpeaker(message: Pick<PromptMessage, 'role' | 'name'>, names:
  * without a user message.
  */
 const OPENING_CUE = '*The story begins.*';
-const OPENING_CUE_TOKENS = estimateTokens(OPENING_CUE);
 
 /** Converts the history for the prompt, newest first, without empty messages. */
-function* toHistoryLines(history: Iterable<PromptMessage>, names: MacroNames): Generator<HistoryLine> {
+function* toHistoryLines(
+  history: Iterable<PromptMessage>,
+  names: MacroNames,
+  count: TokenCounter,
+): Generator<HistoryLine> {
   for (const { id, versionId, role, name, content, createdAt } of history) {
     if (content.trim() === '') continue;
     const filled = escapeMessage(replaceMacros(content, { ...names, at: createdAt }));
     const speaker = role === 'character' && name !== null ? escapeName(name) : names.char;
     // Another speaker than the character, from an imported group chat.
     const text = speaker === names.char ? filled : `${speaker}: ${filled}`;
-    yield { id, versionId, role, text, tokens: estimateTokens(text) };
+    yield { id, versionId, role, text, tokens: count(text) };
   }
 }
 
 /** The sections that every prompt of this task has, in order. */
-function buildFixedSections(input: PromptInput, names: MacroNames): PromptSection[] {
+function buildFixedSections(input: PromptInput, names: MacroNames, count: TokenCounter): PromptSection[] {
   const { character, persona, task, rating } = input;
   const fill = (text: string) => escapeSection(replaceMacros(text, { ...names, at: input.startedAt }));
   return [
-    createSection('character', buildCharacterSection(character, names, task, fill)),
+    createSection('character', buildCharacterSection(character, names, task, fill), count),
     ...(isCharacterTask(task)
-      ? [createSection('point_of_view', buildPointOfViewSection(character.pointOfView, names))]
+      ? [createSection('point_of_view', buildPointOfViewSection(character.pointOfView, names), count)]
       : []),
-    createSection('person', buildPersonSection(names, fill(persona?.description ?? ''), task)),
-    createSection('style', buildStyleSection(task)),
-    createSection('safety', buildSafetySection(rating)),
+    createSection('person', buildPersonSection(names, fill(persona?.description ?? ''), task), count),
+    createSection('style', buildStyleSection(task), count),
+    createSection('safety', buildSafetySection(rating), count),
   ];
 }
 
@@ -151,21 +157,25 @@ function buildFixedSections(input: PromptInput, names: MacroNames): PromptSectio
 function buildFrame(input: PromptInput) {
   const { task, contextTokens } = input;
   const { name, nickname } = input.character;
+  const count: TokenCounter = (text) => estimateTokens(text, input.tokenizer);
   const user = escapeName(input.persona?.name ?? '');
   const names: MacroNames = {
     user: user === '' ? DEFAULT_USER_NAME : user,
     char: escapeName(nickname ?? name),
   };
   const replyTokens = MAX_ANSWER_TOKENS[task.kind];
-  const fixedSections = buildFixedSections(input, names);
+  const fixedSections = buildFixedSections(input, names, count);
   const lasts: PromptSection[] = [
-    ...(input.crisis == null ? [] : [createSection('safety', buildCrisisSection(input.crisis, names, task))]),
-    ...(task.kind === 'reply' ? [] : [createSection('task', buildTaskSection(task, names))]),
+    ...(input.crisis == null
+      ? []
+      : [createSection('safety', buildCrisisSection(input.crisis, names, task), count)]),
+    ...(task.kind === 'reply' ? [] : [createSection('task', buildTaskSection(task, names), count)]),
   ];
   const begun = task.kind === 'continue' ? escapeMessage(replaceMacros(task.text, names)) : '';
-  const lastTokens = sumTokens(lasts) + (begun === '' ? 0 : estimateTokens(begun));
+  const lastTokens = sumTokens(lasts) + (begun === '' ? 0 : count(begun));
   return {
     names,
+    count,
     replyTokens,
     lasting: fixedSections,
     lasts,
@@ -173,7 +183,7 @@ function buildFrame(input: PromptInput) {
     lastTokens,
     free: Math.max(
       0,
-      contextTokens - replyTokens - sumTokens(fixedSections) - lastTokens - OPENING_CUE_TOKENS,
+      contextTokens - replyTokens - sumTokens(fixedSections) - lastTokens - count(OPENING_CUE),
     ),
     openingText: escapeSection(
       replaceMacros(input.character.firstMessage, { ...names, at: input.startedAt }),
@@ -199,10 +209,11 @@ function buildFrame(input: PromptInput) {
  * messages in the history count too, because sooner or later they are outside it.
  */
 export function canFitUserContext(input: Omit<PromptInput, 'history' | 'task'>): boolean {
-  const { free, memory, pins, openingText } = buildFrame({ ...input, history: [], task: { kind: 'reply' } });
-  const opening = openingText === '' ? 0 : estimateTokens(buildOpeningSection(openingText));
+  const frame = buildFrame({ ...input, history: [], task: { kind: 'reply' } });
+  const { free, memory, pins, openingText, count } = frame;
+  const opening = openingText === '' ? 0 : count(buildOpeningSection(openingText));
   const pinned = pins.filter(({ content }) => content !== openingText);
-  return countUserContextTokens(memory, pinned) <= (free - opening) * MAX_USER_CONTEXT_SHARE;
+  return countUserContextTokens(memory, pinned, count) <= (free - opening) * MAX_USER_CONTEXT_SHARE;
 }
 
 /**
@@ -213,9 +224,9 @@ export function canFitUserContext(input: Omit<PromptInput, 'history' | 'task'>):
 export function buildPrompt(input: PromptInput): Prompt {
   const { task, contextTokens } = input;
   const frame = buildFrame(input);
-  const { replyTokens, lasting, lasts, begun, lastTokens, names } = frame;
-  const history = new PromptHistory(toHistoryLines(input.history, names));
-  const lore = selectLore(input.lore, { free: frame.free + lastTokens, contextTokens });
+  const { replyTokens, lasting, lasts, begun, lastTokens, names, count } = frame;
+  const history = new PromptHistory(toHistoryLines(input.history, names, count));
+  const lore = selectLore(input.lore, { free: frame.free + lastTokens, contextTokens }, count);
   const begunLine =
     begun === '' || task.kind !== 'continue'
       ? []

@@ -134,6 +134,7 @@ function collectInput(
     rating,
     model: model.id,
     contextTokens: model.contextTokens,
+    tokenizer: model.tokenizer,
     startId: meta.contextStartId,
   } satisfies Omit<PromptInput, 'history' | 'task'>;
 }

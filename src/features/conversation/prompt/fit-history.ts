@@ -1,5 +1,5 @@
 import type { OmittedItem } from '../memory/memory-contract.ts';
-import { sumTokens } from '../../model/estimate-tokens.ts';
+import { sumTokens, type TokenCounter } from '../../model/estimate-tokens.ts';
 import type { PlacedLore } from './prompt-lore.ts';
 import type { HistoryLine, PromptHistory, TakenHistory } from './prompt-history.ts';
 import {
@@ -35,6 +35,7 @@ export interface Fittable {
   memory: readonly PromptMemory[];
   pins: readonly PinLine[];
   openingText: string;
+  count: TokenCounter;
   /** Places entries of the lorebook in a part of the history. @param messages newest first */
   placeLore: (messages: readonly HistoryLine[]) => PlacedLore;
 }
@@ -92,7 +93,7 @@ export function fitHistory(
  * @param take returns the history within a budget; null when it does not fit
  */
 function fitSections(
-  { free, memory, pins, openingText }: Fittable,
+  { free, memory, pins, openingText, count }: Fittable,
   history: PromptHistory,
   contextTokens: number,
   take: (budget: number) => TakenPart | null,
@@ -113,8 +114,8 @@ function fitSections(
     );
     const all = free - answered - sumTokens(opening);
     const neededMemory = memory.filter(({ id }) => neededIds.has(id));
-    const userContext = selectUserContext(neededMemory, outside, { all, notes });
-    const sections = [...opening, ...buildUserContextSections(userContext)];
+    const userContext = selectUserContext(neededMemory, outside, { all, notes }, count);
+    const sections = [...opening, ...buildUserContextSections(userContext, count)];
     const room = free - sumTokens(sections);
     const taken = take(room);
     if (taken === null) return null;
@@ -134,15 +135,15 @@ function fitSections(
         lore: taken.lore,
         used: taken.tokens + taken.lore.tokens,
         room,
-        sections: [...opening, ...buildUserContextSections({ ...userContext, pinned })],
+        sections: [...opening, ...buildUserContextSections({ ...userContext, pinned }, count)],
         leftOut: [
           ...userContext.omittedNotes,
-          ...outside.filter(({ id }) => !isTold.has(id)).map(toOmittedPin),
+          ...outside.filter(({ id }) => !isTold.has(id)).map((pin) => toOmittedPin(pin, count)),
         ],
       };
     }
     for (const { id } of more) neededIds.add(id);
-    if (addsOpening) opening = [createSection('opening', buildOpeningSection(openingText))];
+    if (addsOpening) opening = [createSection('opening', buildOpeningSection(openingText), count)];
   }
 }
 
@@ -150,11 +151,14 @@ function fitSections(
 const isNeededAlways = ({ author, firstSourceId }: PromptMemory): boolean =>
   author === 'person' || firstSourceId === null;
 
-function buildUserContextSections({ memory, pinned }: FittedUserContext): PromptSection[] {
+function buildUserContextSections(
+  { memory, pinned }: FittedUserContext,
+  count: TokenCounter,
+): PromptSection[] {
   return [
-    ...(memory === null ? [] : [createSection('memory', memory)]),
+    ...(memory === null ? [] : [createSection('memory', memory, count)]),
     ...(pinned.length === 0
       ? []
-      : [createSection('pinned', buildPinnedSection(pinned.map(({ line }) => line)))]),
+      : [createSection('pinned', buildPinnedSection(pinned.map(({ line }) => line)), count)]),
   ];
 }

@@ -4,7 +4,7 @@ import {
   placeEntries,
   type StoryMessage,
 } from '../../character/lorebook/lore-placement.ts';
-import { estimateTokens, sumTokens } from '../../model/estimate-tokens.ts';
+import { sumTokens, type TokenCounter } from '../../model/estimate-tokens.ts';
 import { escapeSection } from '../../model/prompt-escape.ts';
 import type { PromptLore } from './conversation-lore.ts';
 import { buildLoreBlock, buildLoreSection, type PromptSection } from './prompt-sections.ts';
@@ -37,29 +37,34 @@ const NO_LORE: PlacedLore = { blocks: new Map(), tokens: 0 };
 export function selectLore(
   lore: PromptLore | null | undefined,
   { free, contextTokens }: { free: number; contextTokens: number },
+  count: TokenCounter,
 ): SelectedLore {
   if (lore == null) return { before: [], after: [], place: () => NO_LORE };
   const share = Math.floor(Math.min(contextTokens * MAX_LORE_SHARE, free * MAX_FREE_LORE_SHARE));
   // Reserves two headings, in case both places have entries.
-  const budget = Math.min(lore.tokenBudget ?? share, share) - 2 * estimateTokens(buildLoreSection([]));
-  const constant = trimLoreToBudget(listConstantEntries(lore.index), budget, estimateTokens);
-  const [before, after] = [buildLoreSections(constant.before), buildLoreSections(constant.after)];
+  const budget = Math.min(lore.tokenBudget ?? share, share) - 2 * count(buildLoreSection([]));
+  const constant = trimLoreToBudget(listConstantEntries(lore.index), budget, count);
+  const [before, after] = [
+    buildLoreSections(constant.before, count),
+    buildLoreSections(constant.after, count),
+  ];
   const left = budget - sumTokens([...before, ...after]);
-  return { before, after, place: (story) => placeLore(lore, story, left) };
+  return { before, after, place: (story) => placeLore(lore, story, left, count) };
 }
 
 function placeLore(
   { index }: PromptLore,
   story: readonly (StoryMessage & { id: string })[],
   budget: number,
+  count: TokenCounter,
 ): PlacedLore {
   const blocks = new Map<string, LoreBlock>();
   let tokens = 0;
-  const emptyTokens = estimateTokens(buildLoreBlock([]));
+  const emptyTokens = count(buildLoreBlock([]));
   for (const [place, entries] of placeEntries(index, story).entries()) {
     if (entries.length === 0) continue;
-    const { before, after } = trimLoreToBudget(entries, budget - tokens - emptyTokens, estimateTokens);
-    const block = toSection([...before, ...after], buildLoreBlock);
+    const { before, after } = trimLoreToBudget(entries, budget - tokens - emptyTokens, count);
+    const block = toSection([...before, ...after], buildLoreBlock, count);
     if (block === null) continue;
     blocks.set((story[place] as { id: string }).id, block);
     tokens += block.tokens;
@@ -67,16 +72,17 @@ function placeLore(
   return { blocks, tokens };
 }
 
-function buildLoreSections(entries: readonly ActiveLoreEntry[]): PromptSection[] {
-  const section = toSection(entries, buildLoreSection);
+function buildLoreSections(entries: readonly ActiveLoreEntry[], count: TokenCounter): PromptSection[] {
+  const section = toSection(entries, buildLoreSection, count);
   return section === null ? [] : [section];
 }
 
 function toSection(
   entries: readonly ActiveLoreEntry[],
   build: (texts: readonly string[]) => string,
+  count: TokenCounter,
 ): LoreBlock | null {
   if (entries.length === 0) return null;
   const text = build(entries.map((entry) => escapeSection(entry.text)));
-  return { kind: 'lore', text, tokens: estimateTokens(text), entries: entries.map(({ name }) => name) };
+  return { kind: 'lore', text, tokens: count(text), entries: entries.map(({ name }) => name) };
 }

@@ -1,7 +1,7 @@
 import type { PointOfView } from '../../character/contract.ts';
 import type { CrisisKind } from '../../safety/decisions.ts';
 import type { ContextKind, ContextSection } from '../memory/memory-contract.ts';
-import { estimateTokens } from '../../model/estimate-tokens.ts';
+import type { TokenCounter } from '../../model/estimate-tokens.ts';
 import type { Rating } from '../character/character-state.ts';
 import { escapeName } from '../../model/prompt-escape.ts';
 
@@ -15,8 +15,8 @@ interface PlainSection {
 /** A part of the system message, with its estimated tokens. */
 export type PromptSection = PlainSection | Extract<ContextSection, { kind: 'lore' }>;
 
-export function createSection(kind: PlainSection['kind'], text: string): PlainSection {
-  return { kind, text, tokens: estimateTokens(text) };
+export function createSection(kind: PlainSection['kind'], text: string, count: TokenCounter): PlainSection {
+  return { kind, text, tokens: count(text) };
 }
 
 export interface PromptCharacter {

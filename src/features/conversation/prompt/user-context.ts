@@ -1,6 +1,6 @@
 import type { OmittedItem } from '../memory/memory-contract.ts';
 import { buildMemorySection, buildPinnedSection } from './prompt-sections.ts';
-import { sumTokens, estimateTokens } from '../../model/estimate-tokens.ts';
+import { sumTokens, type TokenCounter } from '../../model/estimate-tokens.ts';
 
 /**
  * Selects notes and pinned messages for the prompt. The user's own notes and pinned messages have priority over the
@@ -50,14 +50,14 @@ const SENTENCE_END = /(?<=[.!?…]["”»’)]?\s)|(?<=[。！？।]["”」』
 const MAX_EXCERPT_CHARS = 160;
 
 /** Splits notes into lines and long lines into sentences, so that a note can be included in part. */
-function splitPieces(memory: readonly PromptMemory[]): Piece[] {
+function splitPieces(memory: readonly PromptMemory[], count: TokenCounter): Piece[] {
   return memory.flatMap(({ id, text, author }) =>
     text
       .split('\n')
       .flatMap((line) => (line.length > MAX_LINE_CHARS ? line.split(SENTENCE_END) : [line]))
       .map((piece) => piece.trim())
       .filter((piece) => piece !== '')
-      .map((piece) => ({ id, text: piece, author, tokens: estimateTokens(piece) })),
+      .map((piece) => ({ id, text: piece, author, tokens: count(piece) })),
   );
 }
 
@@ -78,12 +78,12 @@ function selectNewestWithin<T extends { tokens: number }>(texts: readonly T[], b
     .toReversed();
 }
 
-const MEMORY_FRAME_TOKENS = estimateTokens(buildMemorySection([]));
-const PINNED_FRAME_TOKENS = estimateTokens(buildPinnedSection([]));
+const MEMORY_FRAME = buildMemorySection([]);
+const PINNED_FRAME = buildPinnedSection([]);
 const withFrame = (parts: readonly { tokens: number }[], frame: number): number =>
   parts.length === 0 ? 0 : sumTokens(parts) + frame;
-const withTokens = (pins: readonly PinLine[]) =>
-  pins.map((pin) => ({ ...pin, tokens: estimateTokens(pin.line) }));
+const withTokens = (pins: readonly PinLine[], count: TokenCounter) =>
+  pins.map((pin) => ({ ...pin, tokens: count(pin.line) }));
 
 /**
  * Selects the user's notes, then pinned messages, then as many of the model's notes as fit; the newest of each first.
@@ -93,16 +93,18 @@ export function selectUserContext(
   memory: readonly PromptMemory[],
   pins: readonly PinLine[],
   room: { all: number; notes: number },
+  count: TokenCounter,
 ): FittedUserContext {
-  const pieces = splitPieces(memory);
+  const [memoryFrame, pinnedFrame] = [count(MEMORY_FRAME), count(PINNED_FRAME)];
+  const pieces = splitPieces(memory, count);
   const own = pieces.filter(({ author }) => author === 'person');
-  const ownIncluded = selectNewestWithin(own, room.all - MEMORY_FRAME_TOKENS);
-  const notesCost = withFrame(ownIncluded, MEMORY_FRAME_TOKENS);
-  const pinned = selectNewestWithin(withTokens(pins), room.all - notesCost - PINNED_FRAME_TOKENS);
-  const left = room.all - notesCost - withFrame(pinned, PINNED_FRAME_TOKENS);
+  const ownIncluded = selectNewestWithin(own, room.all - memoryFrame);
+  const notesCost = withFrame(ownIncluded, memoryFrame);
+  const pinned = selectNewestWithin(withTokens(pins, count), room.all - notesCost - pinnedFrame);
+  const left = room.all - notesCost - withFrame(pinned, pinnedFrame);
   const modelIncluded = selectNewestWithin(
     pieces.filter(({ author }) => author === 'model'),
-    Math.min(left, room.notes - notesCost) - (ownIncluded.length === 0 ? MEMORY_FRAME_TOKENS : 0),
+    Math.min(left, room.notes - notesCost) - (ownIncluded.length === 0 ? memoryFrame : 0),
   );
   const included = new Set([...ownIncluded, ...modelIncluded]);
   const texts = pieces.filter((piece) => included.has(piece)).map(({ text }) => text);
@@ -114,9 +116,16 @@ export function selectUserContext(
 }
 
 /** Returns the tokens of all the user's notes and pinned messages together. */
-export function countUserContextTokens(memory: readonly PromptMemory[], pins: readonly PinLine[]): number {
-  const own = splitPieces(memory.filter(({ author }) => author === 'person'));
-  return withFrame(own, MEMORY_FRAME_TOKENS) + withFrame(withTokens(pins), PINNED_FRAME_TOKENS);
+export function countUserContextTokens(
+  memory: readonly PromptMemory[],
+  pins: readonly PinLine[],
+  count: TokenCounter,
+): number {
+  const own = splitPieces(
+    memory.filter(({ author }) => author === 'person'),
+    count,
+  );
+  return withFrame(own, count(MEMORY_FRAME)) + withFrame(withTokens(pins, count), count(PINNED_FRAME));
 }
 
 /** Groups the omitted parts by note; `in_part` means that the rest of the note is included. */
@@ -135,8 +144,8 @@ function notesLeftOut(own: readonly Piece[], included: ReadonlySet<Piece>): Omit
 }
 
 /** Describes a pinned message that is neither included nor part of the history. */
-export function toOmittedPin({ id, content, line }: PinLine): OmittedItem {
-  return { kind: 'pin', id, excerpt: toExcerpt(content), tokens: estimateTokens(line), in_part: false };
+export function toOmittedPin({ id, content, line }: PinLine, count: TokenCounter): OmittedItem {
+  return { kind: 'pin', id, excerpt: toExcerpt(content), tokens: count(line), in_part: false };
 }
 
 function toExcerpt(text: string): string {

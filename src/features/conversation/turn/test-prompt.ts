@@ -63,5 +63,6 @@ export function buildTestPrompt(input: {
     crisis,
     model: model.id,
     contextTokens: model.contextTokens,
+    tokenizer: model.tokenizer,
   }).messages;
 }

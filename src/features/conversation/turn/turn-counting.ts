@@ -17,12 +17,12 @@ export class TurnCounting {
   /** The model's cost of a version; empty when the model was not called or the cost is unknown. */
   spend(
     versionId: string,
-    { prices }: ChosenModel,
+    { prices, tokenizer }: ChosenModel,
     { cause, text }: { cause: TurnCause; text: string },
   ): { spend?: Spend } {
     if (!hasCalledModel(cause)) return {};
     try {
-      const replyTokens = text === '' ? 0 : estimateTokens(text);
+      const replyTokens = text === '' ? 0 : estimateTokens(text, tokenizer);
       return { spend: calculateSpend(prices, this.#ports.promptTokens(versionId), replyTokens) };
     } catch (error) {
       logFailure('turn_metrics_failed', error);
@@ -34,7 +34,7 @@ export class TurnCounting {
   measure(
     versionId: string,
     ended: Parameters<typeof buildTurnFigures>[0],
-    reply: { model: string; text: string; firstMs: number | null },
+    reply: Pick<Parameters<typeof buildTurnFigures>[1], 'model' | 'tokenizer' | 'text' | 'firstMs'>,
   ): void {
     try {
       const promptTokens = hasCalledModel(ended.cause) ? this.#ports.promptTokens(versionId) : 0;

@@ -395,7 +395,8 @@ export class TurnEngine {
     const model = this.#current?.model.id ?? this.#readVersion(turn)?.model ?? null;
     if (model === null) return;
     const firstMs = this.#current?.reply.firstMs ?? null;
-    this.#counting.measure(turn.versionId, { ...end, points }, { model, text: end.text, firstMs });
+    const tokenizer = this.#current?.model.tokenizer ?? null;
+    this.#counting.measure(turn.versionId, { ...end, points }, { model, tokenizer, text: end.text, firstMs });
   }
 
   async #sync(turn: OpenTurn, calls: readonly CallId[], model: ChosenModel): Promise<void> {

@@ -1,5 +1,6 @@
 import type { PointsStatus } from '../../wallet/contract.ts';
 import { estimateTokens } from '../../model/estimate-tokens.ts';
+import type { Tokenizer } from '../../model/token-weights.ts';
 import type { TurnCause, TurnOutcome } from './turn.ts';
 
 /** Upper bounds of the time to first text in the metrics, in milliseconds. */
@@ -33,16 +34,23 @@ function toTurnEnd(cause: TurnCause, outcome: TurnOutcome): TurnFigures['end'] {
 /** @param points the wallet's answer to the settlement; null when it did not answer */
 export function buildTurnFigures(
   { cause, outcome, points }: { cause: TurnCause; outcome: TurnOutcome; points: PointsStatus | null },
-  about: { at: number; model: string; promptTokens: number; text: string; firstMs: number | null },
+  about: {
+    at: number;
+    model: string;
+    tokenizer: Tokenizer | null;
+    promptTokens: number;
+    text: string;
+    firstMs: number | null;
+  },
 ): TurnFigures {
-  const { at, model, promptTokens, text, firstMs } = about;
+  const { at, model, tokenizer, promptTokens, text, firstMs } = about;
   return {
     at,
     model,
     end: toTurnEnd(cause, outcome),
     promptTokens,
     cachedTokens: cause.kind === 'finished' ? Math.round(promptTokens * (cause.cachedShare ?? 0)) : 0,
-    replyTokens: text.trim() === '' ? 0 : estimateTokens(text),
+    replyTokens: text.trim() === '' ? 0 : estimateTokens(text, tokenizer),
     points: outcome.points === 'settle' ? (points?.message_cost ?? 0) : 0,
     firstMs,
   };

@@ -62,6 +62,7 @@ describe('Model chosen by name', () => {
       id: 'deepseek',
       endpoint: { baseUrl: 'https://deepseek.test/v1', apiKey: 'key-deepseek', model: 'deepseek-large' },
       contextTokens: 32_000,
+      tokenizer: null,
       idleMs: 30_000,
       serviceTier: null,
     });
@@ -86,6 +87,13 @@ describe('Model chosen by name', () => {
       expect(chooseModel(models, 'chatgpt', 'roleplay')?.endpoint.thinkingTokens ?? 0).toBe(is ? 8000 : 0);
     },
   );
+
+  test('the tokenizer follows from the model’s name, unless the operator sets it', () => {
+    const named = { ...ALL, roleplay: { ...ALL.roleplay, model: 'llama3.1' } };
+    expect(chooseModel(named, 'loreloom', 'roleplay')?.tokenizer).toBe('llama3');
+    const set = { ...named, roleplay: { ...named.roleplay, tokenizer: 'tekken' as const } };
+    expect(chooseModel(set, 'loreloom', 'roleplay')?.tokenizer).toBe('tekken');
+  });
 
   test('only members use the service tier for members', () => {
     const tiered = { ...ALL, roleplay: { ...ALL.roleplay, memberTier: 'priority' } };

@@ -204,7 +204,7 @@ describe('Table counts over several runs', () => {
 });
 
 describe('Turn figures', () => {
-  const about = { at: 1, model: 'loreloom', promptTokens: 100, firstMs: 20 };
+  const about = { at: 1, model: 'loreloom', tokenizer: null, promptTokens: 100, firstMs: 20 };
   const buildFigures = (
     cause: TurnCause,
     text: string,
