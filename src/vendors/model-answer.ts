@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { z } from 'zod';
+import { readLengthRefusal } from './context-length.ts';
 import { readContent, readReasoning } from './model-content.ts';
 import { createFailure, readProviderError, toModelEnd } from './model-errors.ts';
 import type { ModelEnd, ModelPart } from './model-part.ts';
@@ -281,6 +282,8 @@ export function createAnswerParser(isEventStream: boolean, secret: string | null
 
   function createProviderError(what: string, value: unknown): ModelEnd {
     const { names, code } = readProviderError(value);
+    const tooLong = text.hasText ? null : readLengthRefusal(value);
+    if (tooLong !== null) return { ...createFailure('too_long', what, { names, secret }), ...tooLong };
     return createFailure(code ?? 'provider_error', what, { names, secret });
   }
 

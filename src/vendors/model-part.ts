@@ -6,6 +6,8 @@ export type ModelFailureCode =
   | 'rate_limited'
   | 'provider_error'
   | 'bad_request'
+  /** The request is longer than the model's context window; only before any text. */
+  | 'too_long'
   | 'timed_out'
   | 'cut_off'
   /** The provider does not answer this text. */
@@ -27,8 +29,15 @@ export type ModelPart =
   | { kind: 'finish'; reason: 'stop' | 'length'; cachedShare?: number }
   /**
    * `detail` is for the log only: at most 300 characters, never the key or chat text. `retryAfterMs`: how long the provider
-   * asks to wait.
+   * asks to wait. `excess`, of `too_long`: how many times the window the request would need; null when the provider does not
+   * say.
    */
-  | { kind: 'failure'; code: ModelFailureCode; detail: string; retryAfterMs?: number };
+  | {
+      kind: 'failure';
+      code: ModelFailureCode;
+      detail: string;
+      retryAfterMs?: number;
+      excess?: number | null;
+    };
 
 export type ModelEnd = Extract<ModelPart, { kind: 'finish' | 'failure' }>;

@@ -1,3 +1,4 @@
+import { readLengthRefusal } from './context-length.ts';
 import { createAnswerParser, parseJson } from './model-answer.ts';
 import { createFailure, readProviderError } from './model-errors.ts';
 import { buildCacheFields } from './prompt-cache.ts';
@@ -223,9 +224,16 @@ async function readErrorBody(body: Body, patience: Deadline): Promise<string> {
   return text;
 }
 
+/** Whether a status can mean that the request was too long; the others say for certain what they mean. */
+const canBeLength = (status: number): boolean => ![401, 402, 403, 404, 408, 429].includes(status);
+
 /** Describes a response with an error status. */
 function toStatusFailure({ status, headers }: Response, body: string, secret: string | null): ModelEnd {
-  const { names, code } = readProviderError(parseJson(body));
+  const error = parseJson(body);
+  const { names, code } = readProviderError(error);
+  const tooLong = canBeLength(status) ? readLengthRefusal(error) : null;
+  if (tooLong !== null)
+    return { ...createFailure('too_long', `status ${status}`, { names, secret }), ...tooLong };
   const isRefused = code === 'refused' && status < 500;
   const isUnpaid = code === 'misconfigured' && status === 429;
   const failure = createFailure(isRefused || isUnpaid ? code : toFailureCode(status), `status ${status}`, {
@@ -247,6 +255,7 @@ function toFailureCode(status: number): ModelFailureCode {
   if (status === 401 || status === 403) return 'unauthorized';
   if (status === 402 || status === 404) return 'misconfigured';
   if (status === 408) return 'timed_out';
+  if (status === 413) return 'too_long';
   if (status === 429) return 'rate_limited';
   return status >= 400 && status < 500 ? 'bad_request' : 'provider_error';
 }

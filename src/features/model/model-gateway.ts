@@ -179,6 +179,7 @@ function toCallResult(part: ModelPart): CallResult {
       return 'nothing';
     // Specific to this text; the provider responded.
     case 'bad_request':
+    case 'too_long':
     case 'refused':
     case 'empty':
       return 'alive';
@@ -244,7 +245,8 @@ function acquireCall(
 /**
  * Streams a completion like `streamChat`, unless the budget or the circuit breaker blocks it. A blocked call yields one
  * failure part; no request is made and nothing is spent.
- * @param options.spent called once when a request ends, however it ends, with estimated tokens
+ * @param options.spent called once when a request ends, however it ends, with estimated tokens; not for one that the
+ * provider refused for its length, which costs nothing
  */
 export async function* streamCompletion(
   env: Env,
@@ -274,6 +276,7 @@ export async function* streamCompletion(
   // Thinking is paid for like text.
   let written = '';
   let isRecorded = false;
+  let isTooLong = false;
   const recordOnce = (what: CallResult) => {
     isRecorded = true;
     recordResult(env, model.id, what, isProbe);
@@ -286,6 +289,7 @@ export async function* streamCompletion(
       sent: options.sent,
     })) {
       if (part.kind === 'text' || part.kind === 'thinking') written += part.text;
+      isTooLong = part.kind === 'failure' && part.code === 'too_long' && written === '';
       if (!isRecorded) recordOnce(toCallResult(part));
       yield part.kind === 'failure' ? withWait(model.id, part) : part;
     }
@@ -296,8 +300,8 @@ export async function* streamCompletion(
     const replyTokens = written === '' ? 0 : count(written);
     const promptTokens =
       options.promptTokens ?? request.messages.reduce((sum, { content }) => sum + count(content), 0);
-    end(calculateSpend(model.prices, promptTokens, replyTokens), Date.now());
-    options.spent?.({ model: model.id, promptTokens, replyTokens });
+    end(isTooLong ? NO_SPEND : calculateSpend(model.prices, promptTokens, replyTokens), Date.now());
+    if (!isTooLong) options.spent?.({ model: model.id, promptTokens, replyTokens });
   }
 }
 

@@ -2,7 +2,7 @@ import { logFailure } from '../../../lib/log.ts';
 import type { ChosenModel } from '../../model/choose-model.ts';
 import { type Spend, calculateSpend } from '../../model/spend.ts';
 import { estimateTokens } from '../../model/estimate-tokens.ts';
-import { type TurnCause, hasCalledModel } from './turn.ts';
+import { type TurnCause, hasCost } from './turn.ts';
 import { buildTurnFigures } from './turn-figures.ts';
 import type { TurnPorts } from './turn-port.ts';
 
@@ -20,7 +20,7 @@ export class TurnCounting {
     { prices, tokenizer }: ChosenModel,
     { cause, text }: { cause: TurnCause; text: string },
   ): { spend?: Spend } {
-    if (!hasCalledModel(cause)) return {};
+    if (!hasCost(cause)) return {};
     try {
       const replyTokens = text === '' ? 0 : estimateTokens(text, tokenizer);
       return { spend: calculateSpend(prices, this.#ports.promptTokens(versionId), replyTokens) };
@@ -37,7 +37,7 @@ export class TurnCounting {
     reply: Pick<Parameters<typeof buildTurnFigures>[1], 'model' | 'tokenizer' | 'text' | 'firstMs'>,
   ): void {
     try {
-      const promptTokens = hasCalledModel(ended.cause) ? this.#ports.promptTokens(versionId) : 0;
+      const promptTokens = hasCost(ended.cause) ? this.#ports.promptTokens(versionId) : 0;
       this.#ports.measured(buildTurnFigures(ended, { at: Date.now(), promptTokens, ...reply }));
     } catch (error) {
       logFailure('turn_metrics_failed', error);

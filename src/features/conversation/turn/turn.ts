@@ -35,7 +35,8 @@ export type TurnErrorCode =
   | 'reply_empty'
   | 'reply_interrupted'
   | 'model_paused'
-  | 'model_calls_off';
+  | 'model_calls_off'
+  | 'context_too_long';
 
 const FAILURES: Record<Exclude<ModelFailureCode, 'aborted'>, { code: TurnErrorCode; sentence: string }> = {
   unreachable: { code: 'model_unreachable', sentence: 'The model could not be reached.' },
@@ -50,6 +51,10 @@ const FAILURES: Record<Exclude<ModelFailureCode, 'aborted'>, { code: TurnErrorCo
   bad_request: {
     code: 'model_misconfigured',
     sentence: 'The model did not accept the request. The operator has to look at it.',
+  },
+  too_long: {
+    code: 'context_too_long',
+    sentence: 'This chat is too long for the model. Try again: it will read fewer messages.',
   },
   rate_limited: { code: 'model_busy', sentence: 'The model is busy. Please try again in a moment.' },
   provider_error: { code: 'model_failed', sentence: 'The model had an error.' },
@@ -105,9 +110,13 @@ export function endTurn(cause: TurnCause, text: string): TurnOutcome {
   }
 }
 
-/** Whether the model was called; otherwise the turn has no cost. */
+/** Whether the model was called. */
 export const hasCalledModel = (cause: TurnCause): boolean =>
   cause.kind !== 'failed' || (cause.failure !== 'paused' && cause.failure !== 'calls_off');
+
+/** Whether the turn has a cost: providers charge nothing for a request that they refuse for its length. */
+export const hasCost = (cause: TurnCause): boolean =>
+  hasCalledModel(cause) && !(cause.kind === 'failed' && cause.failure === 'too_long');
 
 /** The safety rule that ended a reply; undefined for any other end. */
 export function getRefusalRule(cause: TurnCause): RefusalRule | undefined {

@@ -53,6 +53,7 @@ export function refreshModels(why: keyof typeof MIN_REFRESH_MS = 'rest'): void {
 const MODEL_ERROR_CODES = new Set([
   'model_unreachable',
   'model_misconfigured',
+  'context_too_long',
   'model_busy',
   'model_failed',
   'model_timed_out',
