@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../../../src/config/languages.ts';
@@ -7,20 +6,14 @@ import {
   detectTokenizer,
   estimateTokens,
 } from '../../../../src/features/model/estimate-tokens.ts';
+import { type CountedMessage, readCountedMessages } from '../../../support/counted-messages.ts';
 import { TOKENIZERS } from '../../../../src/features/model/token-weights.ts';
 
-/** Messages that the weights were not fitted to, each with its true counts in the order of `TOKENIZERS`. */
-const readMessages = (language: string) =>
-  readFileSync(new URL(`../../../support/tokens/${language}.jsonl`, import.meta.url), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as [string, ...number[]]);
-
 describe.each(LANGUAGES)('500 messages in the language %s', (language) => {
-  const messages = readMessages(language);
+  const messages = readCountedMessages(language);
 
   test.each(TOKENIZERS)('the sum for %s is at most 3 %% too low and 20 %% too high', (tokenizer) => {
-    const sum = (count: (message: [string, ...number[]]) => number) =>
+    const sum = (count: (message: CountedMessage) => number) =>
       messages.reduce((total, message) => total + count(message), 0);
     const truth = sum((message) => message[TOKENIZERS.indexOf(tokenizer) + 1] as number);
     const estimate = sum(([text]) => countTokens(text, tokenizer));
