@@ -34,6 +34,7 @@ export const EVENTS = {
   queue_stalled: 'error',
   // Turns and models.
   model_failed: 'warn',
+  model_context_exceeded: 'warn',
   model_circuit_opened: 'error',
   model_circuit_closed: 'info',
   model_budget_reached: 'error',
@@ -142,6 +143,7 @@ export const FIELDS = [
     'part',
     'parts',
     'model',
+    'ratio',
   ],
   // Staff actions and their subjects.
   ...['admin_id', 'measure_id', 'subject_id', 'character_id', 'conversation_id', 'payout_id', 'grant_id'],

@@ -205,6 +205,20 @@ export const SCENARIOS = {
     );
   },
 
+  window: (call) => {
+    const { res, body, options } = call;
+    const window = readNumberOption(options, 'chars', 10_000);
+    const asked = body.messages.reduce((sum, message) => sum + getMessageText(message).length, 0);
+    if (asked <= window) return SCENARIOS[options.then ?? 'tokens'](call);
+    const error = {
+      code: 'context_length_exceeded',
+      message: 'The prompt is too long.',
+      type: 'invalid_request_error',
+    };
+    const figures = { type: 'exceed_context_size_error', n_prompt_tokens: asked, n_ctx: window };
+    sendJson(res, 400, { error: { ...error, ...(options.figures === '1' ? figures : {}) } });
+  },
+
   hang: ({ res }) => startStream(res),
 
   'hang-before-headers': () => {},

@@ -27,6 +27,8 @@
  *   draft                          DRAFT_TEXT
  *   status code=500                an error body that quotes the key and the last message; 302 points to another path here;
  *                                  wait=N sends Retry-After; flagged=1 lists reasons of a moderation
+ *   window chars=10000 figures=0 then=tokens   another scenario, or a refusal for the length if all messages together have
+ *                                  more characters; figures=1: with both numbers
  *   hang                           headers, then nothing
  *   hang-before-headers            nothing at all
  *   comments-only ms=20            comments for ever

@@ -9,6 +9,8 @@ import { SYNTHETIC_USER_ID } from '../account/synthetic-user.ts';
 import { createSiteModerator } from '../model/moderator-gateway.ts';
 import type { Entitlement } from '../wallet/ledger.ts';
 import { chooseModel, type ChosenModel } from '../model/choose-model.ts';
+import { readContextRatios, rememberContextRatio } from '../model/context-ratio-gateway.ts';
+import type { Script } from '../model/estimate-tokens.ts';
 import { isBudgetHalfUsed, streamCompletion, recordUsage, prefetchBudget } from '../model/model-gateway.ts';
 import { type ModelTokens, calculateMaxSpend, calculateSpend } from '../model/spend.ts';
 import { PromptContextStore, type PromptModel } from './memory/prompt-context-store.ts';
@@ -183,14 +185,20 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
       logFailure('persona_deferred', error);
     }
   };
+  const createRatioSaver = (model: ChosenModel) => (script: Script, ratio: number) =>
+    rememberContextRatio(env, model, script, ratio);
   const engine: TurnEngine = new TurnEngine(
     { store, messages, turns },
     {
       atomically,
       reserve: async (payerId, reservationId, asked) =>
         reserve(payerId, reservationId, { ...asked, replyTokens: MAX_REPLY_TOKENS }),
-      refreshPersona,
-      compose: (turn, model, rating) => buildTurnPrompt(promptSources, turn, { model, rating }),
+      prepare: async (model) => {
+        const [contextRatios] = await Promise.all([readContextRatios(env, model), refreshPersona()]);
+        return contextRatios;
+      },
+      compose: (turn, by) =>
+        buildTurnPrompt(promptSources, turn, { ...by, rememberRatio: createRatioSaver(by.model) }),
       begun: (replyId, by) => tabs.broadcast({ type: 'turn', reply_id: replyId }, by),
       settle: (settlement) => sync.settle(settlement),
       ask: (model, { messages: onSpent, tokens }, { signal, sent }) =>
@@ -234,12 +242,19 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
       const [reserved] = await Promise.all([
         reserve(payerId, reservationId, { ...asked, replyTokens: MAX_REPLY_TOKENS }),
         refreshPersona(),
+        readContextRatios(env, asked.model),
       ]);
       return reserved;
     },
     settle: (settlement) => sync.settle(settlement),
     points: async (payerId) => getWallet(payerId).getStatus(),
-    compose: (kind, model, rating) => buildAssistPrompt(promptSources, kind, { model, rating }),
+    compose: async (kind, model, rating) =>
+      buildAssistPrompt(promptSources, kind, {
+        model,
+        rating,
+        contextRatios: await readContextRatios(env, model),
+        rememberRatio: createRatioSaver(model),
+      }),
     ask: (model, { messages: asked, replyTokens }, { rating, signal, spent }) => {
       const request = {
         messages: asked,

@@ -315,6 +315,12 @@ export const replyEvents = {
         .nullable()
         .optional()
         .describe('As in the conversation; absent in replays of turns that have already ended'),
+      context_shortened: z
+        .boolean()
+        .optional()
+        .describe(
+          'True if the provider refused the prompt for its length, and the reply was written from about half of the messages; absent in replays of turns that have already ended',
+        ),
     })
     .describe('The reply is complete; no event follows'),
   error: z

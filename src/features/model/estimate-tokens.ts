@@ -117,6 +117,52 @@ export function sumTokens(parts: readonly { tokens: number }[]): number {
   return parts.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
+/** Groups of scripts whose estimates are wrong in different ways. */
+export const SCRIPTS = ['latin', 'cyrillic', 'devanagari', 'japanese', 'han', 'other'] as const;
+export type Script = (typeof SCRIPTS)[number];
+/** How many times smaller a model's window is for each script than the setting says; 1 where nothing is known. */
+export type ContextRatios = Partial<Record<Script, number>>;
+
+const SCRIPT_BY_CLASS = new Map<string, Script>([
+  ['cyrillic', 'cyrillic'],
+  ['devanagari', 'devanagari'],
+  ['devanagariMarks', 'devanagari'],
+  ['hiragana', 'japanese'],
+  ['katakana', 'japanese'],
+  ['han', 'han'],
+  ...['greek', 'hebrew', 'arabic', 'thai', 'hangul', 'twoBytes', 'threeBytes'].map(
+    (name) => [name, 'other'] as const,
+  ),
+  ...CHARACTER_CLASSES.filter((name) => name.length === 1 || /^(?:capital|latin)/.test(name)).map(
+    (name) => [name, 'latin'] as const,
+  ),
+]);
+/** A character of these scripts stands for more than a letter. */
+const CJK_WEIGHT = 3;
+
+/** Returns the script of most of a text. */
+export function detectScript(text: string): Script {
+  const sums: Record<Script, number> = {
+    latin: 0,
+    cyrillic: 0,
+    devanagari: 0,
+    japanese: 0,
+    han: 0,
+    other: 0,
+  };
+  for (const [index, count] of countCharacters(text).entries()) {
+    const script = SCRIPT_BY_CLASS.get(CHARACTER_CLASSES[index] as string);
+    if (script !== undefined)
+      sums[script] += script === 'japanese' || script === 'han' ? count * CJK_WEIGHT : count;
+  }
+  // Japanese is written in both.
+  if (sums.japanese > sums.han / 10) {
+    sums.japanese += sums.han;
+    sums.han = 0;
+  }
+  return SCRIPTS.reduce((most, script) => (sums[script] > sums[most] ? script : most));
+}
+
 /** The models of each tokenizer by their names at providers and on Hugging Face. The first that matches counts. */
 const MODEL_NAMES: readonly (readonly [RegExp, Tokenizer])[] = [
   [/\bgpt-?(?:4o|4\.1|4\.5|5|oss)|\bo[134](?:-|$)|\bchatgpt-4o/, 'o200k'],

@@ -12,6 +12,7 @@ import {
 import { MODERATION_LIMITS } from '../../vendors/moderation.ts';
 import { readRuntimeConfig } from '../runtime-config/runtime-config-gateway.ts';
 import { estimateTokens } from './estimate-tokens.ts';
+import { resetContextRatios } from './context-ratio-gateway.ts';
 import { type ChosenModel, listOfferedModels, type ModelAvailability } from './choose-model.ts';
 import {
   recordCallResult,
@@ -81,6 +82,7 @@ export function resetModelState(): void {
   writingSpend.reset();
   moderationSpend.reset();
   resetDailySpend();
+  resetContextRatios();
   cachedPaused = null;
   pendingModeration = { at: Number.NEGATIVE_INFINITY, promptTokens: 0, replyTokens: 0 };
 }

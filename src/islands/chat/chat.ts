@@ -59,6 +59,8 @@ export interface ChatState {
   helpTurnId: string | null;
   /** The last turn that came with the AI notice while the chat was open, to announce it once. */
   noticeTurnId: string | null;
+  /** Whether the provider refused the prompt of the last reply for its length, and a shorter one was sent. */
+  wasShortened: boolean;
   /** The last reply that ended, successfully or not, while the chat was open, to announce it once. */
   finishedReply: Message | null;
 }
@@ -223,5 +225,6 @@ export const EMPTY_CHAT: ChatState = {
   helplines: null,
   helpTurnId: null,
   noticeTurnId: null,
+  wasShortened: false,
   finishedReply: null,
 };

@@ -147,6 +147,10 @@ export const contextRecord = z.object({
   reply_tokens: z.number().int(),
   /** The total of the sections. */
   estimated_tokens: z.number().int(),
+  shortened: z
+    .boolean()
+    .optional()
+    .describe('True if the provider refused a longer prompt, and this one has about half of its messages'),
   /** The first message that the model saw word for word; null when it saw all. */
   first_history_id: z.string().nullable(),
   sections: z.array(contextSection),

@@ -22,7 +22,14 @@ import {
   type PromptPersona,
   type PromptTask,
 } from './prompt-sections.ts';
-import { estimateTokens, sumTokens, type TokenCounter } from '../../model/estimate-tokens.ts';
+import {
+  type ContextRatios,
+  detectScript,
+  estimateTokens,
+  type Script,
+  sumTokens,
+  type TokenCounter,
+} from '../../model/estimate-tokens.ts';
 import type { Tokenizer } from '../../model/token-weights.ts';
 import { countUserContextTokens, type PinLine, type PromptMemory } from './user-context.ts';
 import type { Rating } from '../character/character-state.ts';
@@ -76,6 +83,10 @@ export interface PromptInput {
   contextTokens: number;
   /** Null or absent when it is unknown. */
   tokenizer?: Tokenizer | null;
+  /** How many times smaller the window is for a script than `contextTokens`, as refusals have taught. */
+  contextRatios?: ContextRatios;
+  /** Whether the history uses all of its room even if it is cut, so that no room is left for the next messages. */
+  fillsRoom?: boolean;
 }
 
 export interface Prompt {
@@ -90,6 +101,8 @@ export interface Prompt {
    * are needed soon. Otherwise the first message of the history; null when that is complete.
    */
   nextStartId: string | null;
+  /** The script of the newest messages. */
+  script: Script;
   /** The prompt by section, for the user to inspect. */
   record: ContextRecord;
   /** The names in the prompt. */
@@ -115,6 +128,9 @@ export function getSpeaker(message: Pick<PromptMessage, 'role' | 'name'>, names:
   if (message.role === 'user') return names.user;
   return message.name === null ? names.char : escapeName(message.name);
 }
+
+/** Enough to tell the script of the messages. */
+const SCRIPT_SAMPLE_CHARS = 500;
 
 /**
  * The user's turn before an opening: the templates of many models want the user first, and some providers reject a request
@@ -153,16 +169,34 @@ function buildFixedSections(input: PromptInput, names: MacroNames, count: TokenC
   ];
 }
 
-/** The parts of a prompt that do not depend on how much of the history fits. */
-function buildFrame(input: PromptInput) {
-  const { task, contextTokens } = input;
-  const { name, nickname } = input.character;
-  const count: TokenCounter = (text) => estimateTokens(text, input.tokenizer);
-  const user = escapeName(input.persona?.name ?? '');
-  const names: MacroNames = {
+function getNames({ character, persona }: Pick<PromptInput, 'character' | 'persona'>): MacroNames {
+  const user = escapeName(persona?.name ?? '');
+  return {
     user: user === '' ? DEFAULT_USER_NAME : user,
-    char: escapeName(nickname ?? name),
+    char: escapeName(character.nickname ?? character.name),
   };
+}
+
+const createCounter =
+  ({ tokenizer }: Pick<PromptInput, 'tokenizer'>): TokenCounter =>
+  (text) =>
+    estimateTokens(text, tokenizer);
+
+/** The script of the newest messages. */
+function detectHistoryScript(history: PromptHistory): Script {
+  let sample = '';
+  for (const { text } of history.readLines()) {
+    sample += text;
+    if (sample.length >= SCRIPT_SAMPLE_CHARS) break;
+  }
+  return detectScript(sample.slice(0, SCRIPT_SAMPLE_CHARS));
+}
+
+/** The parts of a prompt that do not depend on how much of the history fits. */
+function buildFrame(input: PromptInput, contextTokens: number) {
+  const { task } = input;
+  const names = getNames(input);
+  const count = createCounter(input);
   const replyTokens = MAX_ANSWER_TOKENS[task.kind];
   const fixedSections = buildFixedSections(input, names, count);
   const lasts: PromptSection[] = [
@@ -209,7 +243,7 @@ function buildFrame(input: PromptInput) {
  * messages in the history count too, because sooner or later they are outside it.
  */
 export function canFitUserContext(input: Omit<PromptInput, 'history' | 'task'>): boolean {
-  const frame = buildFrame({ ...input, history: [], task: { kind: 'reply' } });
+  const frame = buildFrame({ ...input, history: [], task: { kind: 'reply' } }, input.contextTokens);
   const { free, memory, pins, openingText, count } = frame;
   const opening = openingText === '' ? 0 : count(buildOpeningSection(openingText));
   const pinned = pins.filter(({ content }) => content !== openingText);
@@ -222,10 +256,12 @@ export function canFitUserContext(input: Omit<PromptInput, 'history' | 'task'>):
  * history; those that do not fit at all are listed in the record.
  */
 export function buildPrompt(input: PromptInput): Prompt {
-  const { task, contextTokens } = input;
-  const frame = buildFrame(input);
+  const { task } = input;
+  const history = new PromptHistory(toHistoryLines(input.history, getNames(input), createCounter(input)));
+  const script = detectHistoryScript(history);
+  const contextTokens = Math.floor(input.contextTokens / (input.contextRatios?.[script] ?? 1));
+  const frame = buildFrame(input, contextTokens);
   const { replyTokens, lasting, lasts, begun, lastTokens, names, count } = frame;
-  const history = new PromptHistory(toHistoryLines(input.history, names, count));
   const lore = selectLore(input.lore, { free: frame.free + lastTokens, contextTokens }, count);
   const begunLine =
     begun === '' || task.kind !== 'continue'
@@ -234,6 +270,7 @@ export function buildPrompt(input: PromptInput): Prompt {
   const fitted = fitHistory(
     {
       ...frame,
+      fillsRoom: input.fillsRoom ?? false,
       free: Math.max(0, frame.free - sumTokens([...lore.before, ...lore.after])),
       placeLore: (messages) => lore.place([...messages.toReversed(), ...begunLine]),
     },
@@ -276,6 +313,7 @@ export function buildPrompt(input: PromptInput): Prompt {
     replyTokens,
     names,
     nextStartId: fitted.nextStartId ?? firstId,
+    script,
     record: {
       model: input.model,
       context_tokens: contextTokens,

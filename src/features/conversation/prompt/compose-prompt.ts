@@ -1,4 +1,5 @@
 import type { ChosenModel } from '../../model/choose-model.ts';
+import type { ContextRatios, Script } from '../../model/estimate-tokens.ts';
 import type { PromptContextStore, PromptModel } from '../memory/prompt-context-store.ts';
 import type { CharacterSnapshot, ConversationStore, ConversationMeta } from '../conversation-store.ts';
 import type { OmittedItem } from '../memory/memory-contract.ts';
@@ -11,6 +12,7 @@ import type { PromptCharacter, PromptTask } from './prompt-sections.ts';
 import type { Rating } from '../character/character-state.ts';
 import type { ConversationLore } from './conversation-lore.ts';
 import { getMacroNames, getPersonName } from '../macro-names.ts';
+import type { Retryable } from '../turn/ask-again.ts';
 import type { ComposedTurn } from '../turn/turn-port.ts';
 import type { OpenTurn } from '../turn/turn-store.ts';
 
@@ -27,34 +29,47 @@ interface PromptSources {
 interface PromptTarget<Model extends PromptModel = PromptModel> {
   model: Model;
   rating: Rating;
+  contextRatios?: ContextRatios;
+}
+
+/** The same of a prompt that is sent. */
+interface SentPromptTarget extends PromptTarget<ChosenModel> {
+  /** Remembers how many times smaller the model's window is for a script. */
+  rememberRatio: (script: Script, ratio: number) => void;
 }
 
 /**
  * Builds the prompt of a turn. Nothing is stored until `keep` is called, which saves the prompt's record and the start of
  * the context.
  */
-export function buildTurnPrompt(
-  sources: PromptSources,
-  turn: OpenTurn,
-  by: PromptTarget<ChosenModel>,
-): ComposedTurn {
-  const { store, messages, contexts } = sources;
+export function buildTurnPrompt(sources: PromptSources, turn: OpenTurn, by: SentPromptTarget): ComposedTurn {
+  const { messages } = sources;
   const getBegun = () => messages.findVersion(turn.replyId, turn.versionId)?.content ?? '';
   const input = collectInput(sources, turn.replyId, by);
-  const prompt = buildFromInput(
-    sources,
-    turn.replyId,
+  const task: PromptTask =
     turn.kind === 'continue'
       ? { kind: 'continue', replyId: turn.replyId, text: getBegun().slice(0, turn.baseLength) }
-      : { kind: 'reply' },
-    input,
-  );
+      : { kind: 'reply' };
+  return withRetry(by, input, (refitted, isShortened) => {
+    const prompt = buildFromInput(sources, turn.replyId, task, refitted);
+    const record = isShortened ? { ...prompt.record, shortened: true } : prompt.record;
+    return toComposedTurn(sources, turn, { ...prompt, record }, refitted);
+  });
+}
+
+function toComposedTurn(
+  { store, messages, contexts }: PromptSources,
+  turn: OpenTurn,
+  prompt: Prompt,
+  input: ReturnType<typeof collectInput>,
+) {
   const sourceIds = {
     notes: input.memory.map(({ id }) => id),
     pinned: input.pinned.map(({ id }) => id),
   };
   const save = contexts.createSaver(turn.versionId, prompt.record, sourceIds);
   return {
+    prompt,
     messages: prompt.messages,
     tokens: prompt.record.estimated_tokens,
     keep: () => {
@@ -68,12 +83,41 @@ export function buildTurnPrompt(
 }
 
 /** Builds the prompt of an assist request. */
-export function buildAssistPrompt(
-  sources: PromptSources,
-  kind: AskKind,
-  by: PromptTarget<ChosenModel>,
-): AskPrompt {
-  return buildFromInput(sources, null, { kind }, collectInput(sources, null, by));
+export function buildAssistPrompt(sources: PromptSources, kind: AskKind, by: SentPromptTarget): AskPrompt {
+  return withRetry(by, collectInput(sources, null, by), (input) => {
+    const prompt = buildFromInput(sources, null, { kind }, input);
+    return { prompt, messages: prompt.messages, replyTokens: prompt.replyTokens };
+  });
+}
+
+/** The share of the estimated window that the next prompt fills, once the provider has said how large it really is. */
+const CERTAIN_SHARE = 0.97;
+
+/**
+ * Composes a prompt that can be shortened when the provider refuses it for its length. The shorter one is built for a window
+ * without half of the history, as the next turn will build it, too: the ratio of that window is remembered.
+ */
+function withRetry<Composed extends { prompt: Prompt }>(
+  { model, rememberRatio }: Pick<SentPromptTarget, 'model' | 'rememberRatio'>,
+  input: ReturnType<typeof collectInput>,
+  compose: (input: ReturnType<typeof collectInput>, isShortened: boolean) => Composed,
+  isShortened = false,
+): Composed & Retryable<Composed> {
+  const composed = compose(input, isShortened);
+  const { estimatedTokens, replyTokens, script, record } = composed.prompt;
+  const used = estimatedTokens + replyTokens;
+  const history = record.sections.find(({ kind }) => kind === 'history')?.tokens ?? 0;
+  const half = used - Math.ceil(history / 2);
+  return {
+    ...composed,
+    shorten: (excess) => {
+      const fitting = excess === null ? half : Math.max(half, Math.floor((used / excess) * CERTAIN_SHARE));
+      rememberRatio(script, model.contextTokens / fitting);
+      const refitted = { ...input, contextTokens: half, contextRatios: {}, fillsRoom: true };
+      const shorter = withRetry({ model, rememberRatio }, refitted, compose, true);
+      return shorter.prompt.estimatedTokens < estimatedTokens ? shorter : null;
+    },
+  };
 }
 
 /** Parses the answer to an assist request; empty when it is unusable. */
@@ -120,7 +164,7 @@ function buildFromInput(
 function collectInput(
   { store, messages, memory, lore }: PromptSources,
   replyId: string | null,
-  { model, rating }: PromptTarget,
+  { model, rating, contextRatios = {} }: PromptTarget,
 ) {
   const meta = store.getMeta() as ConversationMeta;
   const { character } = meta;
@@ -136,6 +180,8 @@ function collectInput(
     contextTokens: model.contextTokens,
     tokenizer: model.tokenizer,
     startId: meta.contextStartId,
+    contextRatios,
+    fillsRoom: false as boolean,
   } satisfies Omit<PromptInput, 'history' | 'task'>;
 }
 

@@ -36,6 +36,8 @@ export interface Fittable {
   pins: readonly PinLine[];
   openingText: string;
   count: TokenCounter;
+  /** Whether the history uses all of its room even if it is cut. */
+  fillsRoom: boolean;
   /** Places entries of the lorebook in a part of the history. @param messages newest first */
   placeLore: (messages: readonly HistoryLine[]) => PlacedLore;
 }
@@ -78,7 +80,7 @@ export function fitHistory(
   if (isKept && same.used + next <= same.room) return { ...same, nextStartId: null };
   const cut = (reserved: number) =>
     fitSections(frame, history, contextTokens, (budget) => {
-      const kept = budget * KEPT_SHARE - reserved;
+      const kept = budget * (frame.fillsRoom ? 1 : KEPT_SHARE) - reserved;
       const part = withLore(history.take(kept)) as TakenPart;
       // A shorter history activates no more than a longer one does, but for rare entries with excluded keys.
       return part.tokens + part.lore.tokens > kept ? withLore(history.take(kept - part.lore.tokens)) : part;

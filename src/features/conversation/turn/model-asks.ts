@@ -5,6 +5,7 @@ import type { PointsStatus } from '../../wallet/contract.ts';
 import type { Entitlement } from '../../wallet/ledger.ts';
 import { type WriteBlock, type Rating, SPICY_MODE_OFF } from '../character/character-state.ts';
 import type { ModeratedPart } from '../moderation/moderate-stream.ts';
+import { askAgainIfTooLong, type Retryable } from './ask-again.ts';
 import { isPointsRefusal, type PointsRefusal } from './turn-port.ts';
 import { endTurn, type TurnCause, type TurnErrorCode } from './turn.ts';
 import type { Settlement, TurnStore } from './turn-store.ts';
@@ -18,11 +19,12 @@ export type AskResult =
   | { ok: false; code: 'assist_failed'; reason: TurnErrorCode; sentence: string }
   | { ok: false; code: PointsRefusal; points: PointsStatus };
 
-export interface AskPrompt {
+interface PlainAskPrompt {
   messages: ModelMessage[];
   /** The maximum answer length, in tokens. */
   replyTokens: number;
 }
+export type AskPrompt = PlainAskPrompt & Retryable<PlainAskPrompt>;
 
 export interface AskPorts {
   reserve(
@@ -34,10 +36,10 @@ export interface AskPorts {
   settle(settlement: Settlement): Promise<PointsStatus | null>;
   /** The user's current points. */
   points(payerId: string): Promise<PointsStatus>;
-  compose(kind: AskKind, model: ChosenModel, rating: Rating): AskPrompt;
+  compose(kind: AskKind, model: ChosenModel, rating: Rating): Promise<AskPrompt>;
   ask(
     model: ChosenModel,
-    prompt: AskPrompt,
+    prompt: PlainAskPrompt,
     by: { rating: Rating; signal: AbortSignal; spent: (spend: Spend) => void },
   ): AsyncIterable<ModeratedPart>;
   /** Parses an answer; empty when it is unusable. */
@@ -166,9 +168,12 @@ export class ModelAsks {
     let cause: TurnCause = { kind: 'failed', failure: 'cut_off' };
     const { signal } = this.#abort;
     try {
-      const prompt = this.#ports.compose(kind, model, rating);
+      const prompt = await this.#ports.compose(kind, model, rating);
       const spent = (came: Spend) => void (spend = came);
-      for await (const part of this.#ports.ask(model, prompt, { rating, signal, spent })) {
+      const parts = askAgainIfTooLong(prompt, (asked) =>
+        this.#ports.ask(model, asked, { rating, signal, spent }),
+      );
+      for await (const part of parts) {
         if (part.kind === 'retracted') text = '';
         else if (part.kind === 'text') text += part.text;
         else if (part.kind === 'finish') cause = { kind: 'finished' };

@@ -16,7 +16,14 @@ export interface NumberedEvent {
 }
 
 export type ReplyEnd =
-  | { kind: 'done'; reply: Message; points: PointsStatus | null; contextStartId?: string | null }
+  | {
+      kind: 'done';
+      reply: Message;
+      points: PointsStatus | null;
+      contextStartId?: string | null;
+      /** Whether the provider refused a longer prompt. */
+      isShortened?: boolean;
+    }
   | {
       kind: 'error';
       error: string;
@@ -105,7 +112,8 @@ export function buildEndEvents(last: number, end: ReplyEnd): NumberedEvent[] {
   if (end.kind === 'done') {
     const { reply, points, contextStartId: start } = end;
     const contextStart = start === undefined ? {} : { context_start_id: start };
-    return [{ number: last + 1, event: { event: 'done', reply, points, ...contextStart } }];
+    const shortened = end.isShortened === true ? { context_shortened: true } : {};
+    return [{ number: last + 1, event: { event: 'done', reply, points, ...contextStart, ...shortened } }];
   }
   const { error, code, reply, rule, appealToken: token } = end;
   const appeal = token === undefined ? {} : { appeal_token: token };

@@ -8,6 +8,7 @@ import type { ConversationMeta } from '../conversation-store.ts';
 import { moderateStream } from '../moderation/moderate-stream.ts';
 import { buildEndEvents, type ReplyEnd, withContent } from './reply-log.ts';
 import { RunningReply } from './running-reply.ts';
+import { askAgainIfTooLong } from './ask-again.ts';
 import { awaitAdmission } from './turn-admission.ts';
 import { TurnCounting } from './turn-counting.ts';
 import { getRefusalRule, type TurnCause } from './turn.ts';
@@ -45,6 +46,8 @@ interface CurrentTurn {
   prompt: Promise<ComposedTurn>;
   /** Stores the prompt's record; null until the model was asked, and once it is stored. */
   keepPrompt: (() => void) | null;
+  /** Whether the provider refused the first prompt for its length. */
+  isShortened: boolean;
 }
 
 /** Decides whether a turn may begin and what it writes, without writing it. */
@@ -185,7 +188,7 @@ export class TurnEngine {
         });
       });
     const reply = new RunningReply(turn.id, turn.versionId, base, save, turn.head);
-    this.#current = { start, model, base, reply, prompt: NO_PROMPT, keepPrompt: null };
+    this.#current = { start, model, base, reply, prompt: NO_PROMPT, keepPrompt: null, isShortened: false };
   }
 
   /** Answers a call when the state machine says so. */
@@ -319,11 +322,14 @@ export class TurnEngine {
     });
   }
 
-  /** Asks for the current persona at once, and builds the prompt later: the turn's rows are stored by then. */
+  /** Asks for the current persona and the model's ratios at once, and builds the prompt later: the turn's rows are stored by then. */
   #compose(turn: OpenTurn, current: CurrentTurn): void {
+    const { model, start } = current;
     current.prompt = this.#ports
-      .refreshPersona()
-      .then(() => this.#ports.compose(turn, current.model, current.start.access.rating));
+      .prepare(model)
+      .then((contextRatios) =>
+        this.#ports.compose(turn, { model, rating: start.access.rating, contextRatios }),
+      );
     // `#callModel` handles a failure; a refused turn ignores it.
     current.prompt.catch(() => {});
   }
@@ -335,10 +341,11 @@ export class TurnEngine {
     const { signal } = reply;
     try {
       const composed = await prompt;
-      const written = this.#ports.ask(model, composed, {
-        signal,
-        sent: () => (current.keepPrompt = composed.keep),
-      });
+      const written = askAgainIfTooLong(
+        composed,
+        (asked) => this.#ports.ask(model, asked, { signal, sent: () => (current.keepPrompt = asked.keep) }),
+        () => (current.isShortened = true),
+      );
       const judge = this.#ports.judge(start.access.rating, replyId);
       cause = await reply.write(moderateStream(written, judge, { begun: base, signal }));
     } catch (error) {
@@ -377,14 +384,17 @@ export class TurnEngine {
   }
 
   #publishEnd(turn: OpenTurn, { cause, outcome, text }: TurnEnd, points: PointsStatus | null): void {
-    const { followers } = this.#getCurrent().reply;
+    const {
+      reply: { followers },
+      isShortened,
+    } = this.#getCurrent();
     const reply = this.#stores.messages.findMessage(turn.replyId);
     if (reply !== null) {
       const { contextStartId } = this.#stores.store.getMeta() as ConversationMeta;
       const { error } = outcome;
       const ended: ReplyEnd =
         error === null
-          ? { kind: 'done', reply, points, contextStartId }
+          ? { kind: 'done', reply, points, contextStartId, isShortened }
           : { kind: 'error', error: error.sentence, code: error.code, reply, rule: getRefusalRule(cause) };
       followers.publish(buildEndEvents(turn.head + text.length, ended));
     }

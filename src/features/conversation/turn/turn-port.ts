@@ -1,6 +1,7 @@
 import type { ModelMessage, ModelPart } from '../../../vendors/model.ts';
 import type { ChosenModel } from '../../model/choose-model.ts';
 import type { ModelChoice } from '../../model/contract.ts';
+import type { ContextRatios } from '../../model/estimate-tokens.ts';
 import type { PointsStatus } from '../../wallet/contract.ts';
 import type { Entitlement } from '../../wallet/ledger.ts';
 import type { WriteBlock, Rating } from '../character/character-state.ts';
@@ -9,18 +10,20 @@ import type { Access, AccessRefusal } from '../access/access.ts';
 import type { Language } from '../../../config/languages.ts';
 import type { StreamModerator } from '../moderation/moderate-stream.ts';
 import type { MessageSafety } from '../moderation/safety-contract.ts';
+import type { Retryable } from './ask-again.ts';
 import type { TurnFigures } from './turn-figures.ts';
 import type { TurnRows } from './turn-rows.ts';
 import type { OpenTurn, Settlement } from './turn-store.ts';
 
 /** The prompt of a turn. */
-export interface ComposedTurn {
+interface TurnPrompt {
   messages: ModelMessage[];
   /** Estimated. */
   tokens: number;
   /** Saves the prompt's record, for the user to inspect. */
   keep: () => void;
 }
+export type ComposedTurn = TurnPrompt & Retryable<TurnPrompt>;
 
 /** The wallet's answer to a reservation. */
 export type ReserveAnswer = { ok: true } | { ok: false; code: string; points: PointsStatus };
@@ -35,10 +38,13 @@ export interface TurnPorts {
     reservationId: string,
     asked: { entitlement: Entitlement; model: ChosenModel },
   ): Promise<ReserveAnswer>;
-  /** Reloads the user's persona for the prompt. */
-  refreshPersona(): Promise<void>;
+  /** Reloads the user's persona for the prompt, and what refusals have taught about the model's window. */
+  prepare(model: ChosenModel): Promise<ContextRatios>;
   /** Builds the prompt of a turn. It must not write, because the turn may still be refused. */
-  compose(turn: OpenTurn, model: ChosenModel, rating: Rating): ComposedTurn;
+  compose(
+    turn: OpenTurn,
+    by: { model: ChosenModel; rating: Rating; contextRatios: ContextRatios },
+  ): ComposedTurn;
   /** Notifies the other tabs that a reply is being written. */
   begun(replyId: string, by: string | null): void;
   /** Settles with the wallet; null when it did not confirm and has to be asked again later. */
@@ -49,7 +55,7 @@ export interface TurnPorts {
    */
   ask(
     model: ChosenModel,
-    prompt: Pick<ComposedTurn, 'messages' | 'tokens'>,
+    prompt: Pick<TurnPrompt, 'messages' | 'tokens'>,
     asked: { signal: AbortSignal; sent: () => void },
   ): AsyncIterable<ModelPart>;
   /** Returns the moderator of a reply. */

@@ -84,6 +84,7 @@ export function Composer({
         <ComposerHelp />
         <Notice />
         <OfflineLine />
+        <ShortenedLine />
         <Suggestions />
         <InsertedNotice />
         <form
@@ -196,6 +197,17 @@ function DemoNote({ modelType }: { modelType: ModelType | null }) {
       {words('demoNote', { label })}
     </span>
   ) : null;
+}
+
+/** Says that the last reply was written from a shorter prompt than the first one, which the provider refused. */
+function ShortenedLine() {
+  const wasShortened = useChatField('wasShortened');
+  const words = useTranslate('chat');
+  return (
+    <p role="status" className="text-sm text-state empty:hidden">
+      {wasShortened ? words('contextShortened') : null}
+    </p>
+  );
 }
 
 /** The error of the last action. */

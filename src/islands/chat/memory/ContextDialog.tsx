@@ -99,6 +99,7 @@ function Sections({ record, reply }: { record: ContextRecord; reply: Reply }) {
           reply: record.reply_tokens,
         })}
       </p>
+      {record.shortened === true ? <p>{words('contextShortened')}</p> : null}
       <Bar record={record} />
       <ul className="flex flex-col border-y border-line">
         {record.sections.map((section, index) => (

@@ -121,6 +121,7 @@ export function createChat(deps: ChatDeps): Chat {
         unsent: omitKey($chat.get().unsent, turnId),
         suggestions: EMPTY_CHAT.suggestions,
         boxed: null,
+        wasShortened: false,
         helplines: null,
         ...([sent, event.reply].some(isNoticedNow) ? { noticeTurnId: turnId } : {}),
       });
@@ -133,6 +134,7 @@ export function createChat(deps: ChatDeps): Chat {
       change({
         ...(isShown(event.reply.id) ? { finishedReply: event.reply } : {}),
         points: event.points ?? points,
+        wasShortened: event.context_shortened === true,
         ...(conversation && start !== undefined && start !== conversation.context_start_id
           ? { conversation: { ...conversation, context_start_id: start } }
           : {}),

@@ -63,6 +63,26 @@ describe('Sending', () => {
     });
   });
 
+  test('the chat says until the next reply that the prompt had to be shortened', async () => {
+    const page = await createChatFixture().openChat();
+    for (const [turn, shortened] of [
+      ['turn-0001', true],
+      ['turn-0002', false],
+    ] as const) {
+      const connection = page.connect();
+      page.queueAnswers('sendMessage', streamResult(connection));
+      const sending = page.chat.send('recommended', 'Hello');
+      await flushPromises();
+      await connection.emit(turn, 0, createAcceptedEvent('Hello'));
+      expect(page.state.wasShortened).toBe(false);
+      const reply = createMessage('r1', { content: 'Good' });
+      const more = shortened ? { context_shortened: true } : {};
+      await connection.emit(turn, 1, { event: 'done', reply, points: SAMPLE_POINTS, ...more });
+      await sending;
+      expect(page.state.wasShortened).toBe(shortened);
+    }
+  });
+
   test('a turn changes only the fields of the state that it concerns, so that little is drawn again', async () => {
     const page = await createChatFixture().openChat();
     const connection = page.connect();
