@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../../../../src/config/languages.ts';
-import { MAX_REPLY_TOKENS } from '../../../../../src/features/conversation/prompt/build-prompt.ts';
+import {
+  MAX_REPLY_TOKENS,
+  type Prompt,
+} from '../../../../../src/features/conversation/prompt/build-prompt.ts';
 import { detectTokenizer } from '../../../../../src/features/model/estimate-tokens.ts';
 import { TOKENIZERS, type Tokenizer } from '../../../../../src/features/model/token-weights.ts';
 import { buildSamplePrompt, type Line } from '../../../../support/prompts.ts';
@@ -37,6 +40,19 @@ const SERVERS: readonly CountingServer[] = [
   },
 ];
 
+/** Builds the longest prompt that a chat can have: the last one before its history is cut. */
+function buildFullestPrompt(input: Parameters<typeof buildSamplePrompt>[0]): Prompt {
+  let fullest = buildSamplePrompt(input);
+  for (let [from, to] = [0, CHAT_MESSAGES - fullest.included]; from < to;) {
+    const first = Math.floor((from + to) / 2);
+    const prompt = buildSamplePrompt({ ...input, startId: `m${first}` });
+    const isKept = prompt.included === CHAT_MESSAGES - first;
+    if (isKept) [fullest, to] = [prompt, first];
+    else from = first + 1;
+  }
+  return fullest;
+}
+
 describe.each(SERVERS)('A server that counts as $tokenizer with $window tokens', (server) => {
   test('its tokenizer follows from the name of its model', () => {
     expect(detectTokenizer(server.model)).toBe(server.tokenizer);
@@ -53,7 +69,7 @@ describe.each(SERVERS)('A server that counts as $tokenizer with $window tokens',
       const history = chat.map(([content], index): Line => {
         return { role: index % 2 === 0 ? 'character' : 'user', content };
       });
-      const prompt = buildSamplePrompt({ history, tokenizer, contextTokens: server.window });
+      const prompt = buildFullestPrompt({ history, tokenizer, contextTokens: server.window });
       const { included, messages } = prompt;
       const spoken = messages.slice(-included);
       // In English: the rules, and the cue before a character's message.
