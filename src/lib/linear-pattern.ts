@@ -83,7 +83,7 @@ function rememberChars(matches: CharTest): CharTest {
   };
 }
 
-/** Stands for the character before the beginning of a text, and after its end. */
+/** Represents the character before the beginning of a text, and after its end. */
 const NO_CHAR = -1;
 const isWordChar = rememberChars((char) => /^\w$/.test(String.fromCodePoint(char)));
 const LINE_ENDS = new Set(['\n', '\r', '\u2028', '\u2029'].map((char) => char.charCodeAt(0)));
@@ -210,7 +210,7 @@ class PatternParser {
 
   #createExpression(source: string): RegExp {
     const flags = ['i', 's'].filter((flag) => this.#flags.includes(flag)).join('');
-    // Without `u`, an escape that has no meaning stands for its character.
+    // Without `u`, an escape without a meaning matches its character.
     for (const more of ['u', '']) {
       try {
         return new RegExp(`^${source}$`, flags + more);

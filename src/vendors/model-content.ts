@@ -36,7 +36,7 @@ export function readContent(content: unknown): ReadContent | null {
 }
 
 /**
- * Reads the reasoning beside a content. Providers send the same text in several fields, so the first one counts.
+ * Reads the reasoning that comes with a content. Providers send the same text in several fields, so the first one counts.
  * @returns empty for reasoning that is not shown, for example because it is encrypted; null without any
  */
 export function readReasoning(message: {

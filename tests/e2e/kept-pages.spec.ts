@@ -26,7 +26,7 @@ async function fetchKeptPage(path: string) {
   return fetchPage(path, host);
 }
 
-/** Returns the page rendered anew, with the own host where it contains the other one. */
+/** Returns a newly rendered page, with the own host where it contains the other one. */
 async function renderPage(path: string) {
   const { host } = new URL(process.env.LORELOOM_URL as string);
   const { status, body } = await fetchPage(path, OTHER_HOST);
@@ -46,7 +46,7 @@ test('a page that the Worker keeps shows every change at once, as a page rendere
   const staff = await browser.newContext({ baseURL: baseURL as string });
   await staff.request.post('/api/auth/test-login', { data: { person: 'admin' } });
 
-  /** Other tests change lists meanwhile, so a pair of pages that differs is fetched again; an old page would stay old. */
+  /** Other tests change lists at the same time, so a pair of pages that differs is fetched again; an old page would stay old. */
   const expectSamePages = async (change: string) => {
     for (const path of paths)
       await expect(async () => {

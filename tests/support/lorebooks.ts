@@ -6,7 +6,7 @@ import {
 import { readLorebook } from '../../src/features/character/lorebook/lorebook.ts';
 import { estimateTokens } from '../../src/features/model/estimate-tokens.ts';
 
-/** The fields of a lorebook entry, as far as a test sets them. */
+/** The fields of a lorebook entry that a test sets. */
 export interface EntryFields {
   content?: string;
   keys?: unknown;

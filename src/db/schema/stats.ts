@@ -19,7 +19,7 @@ export const hourlyModelUsage = sqliteTable(
     /** Tokens as estimated, of the prompt and of the reply. */
     promptTokens: integer('prompt_tokens').notNull(),
     replyTokens: integer('reply_tokens').notNull(),
-    /** Of the prompt's tokens: those that the provider had kept from an earlier prompt, as far as it says so. */
+    /** Of the prompt's tokens: those that the provider reports as kept from an earlier prompt. */
     cachedTokens: integer('cached_tokens').notNull().default(0),
     points: integer('points').notNull(),
     /** Histogram of the time to the first text: upper bounds in milliseconds, each turn in one bucket. */

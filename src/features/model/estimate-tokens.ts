@@ -137,7 +137,7 @@ const SCRIPT_BY_CLASS = new Map<string, Script>([
     (name) => [name, 'latin'] as const,
   ),
 ]);
-/** A character of these scripts stands for more than a letter. */
+/** A character of these scripts has the content of several letters. */
 const CJK_WEIGHT = 3;
 
 /** Returns the script of most of a text. */

@@ -1,4 +1,4 @@
-/** The vocabularies for which token counts are estimated; `mistral-v1` stands for all of its 32,000 tokens (v1 to v3). */
+/** The vocabularies for which token counts are estimated; `mistral-v1` means all of its 32,000 tokens (v1 to v3). */
 export const TOKENIZERS = ['cl100k', 'o200k', 'llama3', 'mistral-v1', 'tekken'] as const;
 export type Tokenizer = (typeof TOKENIZERS)[number];
 

@@ -21,7 +21,7 @@ interface IndexedEntry {
   excluded: number[];
   /** The text that is scanned for the keys of other entries. */
   scanned: string;
-  /** Tells the draws of entries for the same message apart. */
+  /** Separates the draws of entries for the same message. */
   seed: string;
 }
 

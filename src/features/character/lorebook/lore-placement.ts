@@ -11,7 +11,7 @@ export interface StoryMessage extends ScannedMessage {
   role: 'user' | 'character';
 }
 
-/** Whether an entry stands before the conversation: nothing in the conversation can change that. */
+/** Whether an entry is placed before the conversation, because nothing in the conversation can change it. */
 const isAlwaysActive = ({ constant, probability, excluded }: LoreEntry): boolean =>
   constant && probability >= 100 && excluded.length === 0;
 

@@ -172,7 +172,7 @@ export function readEntryRules(fields: LoreFields): EntryRules {
   const at = toNumber(extensions['position'], null);
   return {
     caseSensitive: caseSensitive.find((value) => typeof value === 'boolean') === true,
-    // SillyTavern's null stands for its user's setting.
+    // SillyTavern's null means its user's setting.
     wholeWords: extensions['match_whole_words'] !== false,
     selective: fields['selective'] === true,
     logic: SELECTIVE_LOGICS[toNumber(extensions['selectiveLogic'], 0)] ?? 'any',

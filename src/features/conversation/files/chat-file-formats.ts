@@ -165,7 +165,7 @@ interface StoryMark {
   name?: string;
 }
 
-/** Splits a story into messages; what stands before the first mark is the character's. */
+/** Splits a story into messages; the text before the first mark is the character's. */
 function splitAtMarks(story: string, marks: readonly StoryMark[]): JsonObject[] {
   const pattern = marks
     .map(({ mark }) => mark)

@@ -68,7 +68,7 @@ export interface PromptInput {
   history: Iterable<PromptMessage>;
   /**
    * The first message of the history in the previous prompt; null when that had all of it. The history starts there
-   * again while it fits, so that this prompt begins with the previous one and the provider does not read it anew.
+   * again while it fits, so that this prompt begins with the previous one, which the provider has kept.
    */
   startId?: string | null;
   task: PromptTask;

@@ -175,8 +175,8 @@ export function buildSafetySection(rating: Rating): string {
 }
 
 /**
- * The instructions after the history while one of the user's last messages shows a crisis. They stand there, because they
- * come and go, and what stands before the history should stay the same.
+ * The instructions after the history while one of the user's last messages shows a crisis. They are placed there because
+ * they come and go, and the text before the history should stay the same.
  */
 export function buildCrisisSection(kind: CrisisKind, names: MacroNames, task: PromptTask): string {
   const rules = (isCharacterTask(task) ? buildCrisisRules : buildUserCrisisRules)(kind, names);

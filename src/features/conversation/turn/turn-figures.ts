@@ -16,7 +16,7 @@ export interface TurnFigures {
   end: 'finished' | 'stopped' | 'failed' | 'refused';
   /** Estimated; 0 when there was no prompt. */
   promptTokens: number;
-  /** Those of the prompt that the provider had kept from an earlier one, as far as it says so. */
+  /** Those of the prompt that the provider reports as kept from an earlier one. */
   cachedTokens: number;
   /** Estimated from the text. */
   replyTokens: number;

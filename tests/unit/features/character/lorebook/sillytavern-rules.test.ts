@@ -6,7 +6,7 @@ import {
 import { readLorebook } from '../../../../../src/features/character/lorebook/lorebook.ts';
 import { book, type EntryFields, listActiveTexts } from '../../../../support/lorebooks.ts';
 
-/** An entry as SillyTavern writes it into a card: `use_regex` is true whatever its keys are. */
+/** An entry as SillyTavern writes it into a card: `use_regex` is true for any keys. */
 const tavernEntry = (keys: string[], extensions: object = {}, fields: EntryFields = {}): EntryFields => ({
   keys,
   content: 'Lore.',
