@@ -20,6 +20,26 @@ const CARD = {
   data: { ...V3.data, character_book: { ...V3.data.character_book, entries: ENTRIES } },
 };
 
+/** A world of SillyTavern. */
+const WORLD = {
+  entries: {
+    0: {
+      uid: 0,
+      key: ['C++'],
+      keysecondary: ['Rust'],
+      comment: 'The clerk',
+      content: 'He writes C++.',
+      selective: true,
+      selectiveLogic: 2,
+      probability: 40,
+      useProbability: true,
+      sticky: 3,
+      order: 100,
+      position: 0,
+    },
+  },
+};
+
 test('editing a lorebook entry of an imported card leaves all other card data unchanged @all', async ({
   page,
   baseURL,
@@ -93,11 +113,26 @@ test('editing a lorebook entry of an imported card leaves all other card data un
   await page.keyboard.type('The lamp');
   await page.getByRole('textbox', { name: 'Keys', exact: true }).fill('lamp\nlight');
   await text.fill('It never goes out.');
+
+  const importFile = (name: string, content: string) =>
+    page
+      .getByLabel('Import lorebook')
+      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
+  await importFile('card.json', JSON.stringify(V3));
+  await expect(page.getByText('This file is a character, not a lorebook.')).toBeVisible();
+  await importFile('world.json', JSON.stringify(WORLD));
+  await expect(toast(page, 'Entries imported: 1.')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search the entries' }).fill('C++');
+  await entries.getByRole('button', { name: 'The clerk', exact: true }).click();
+  await expect(page.getByRole('combobox', { name: 'Use the entry when' })).toHaveValue('notAny');
+  await expect(page.getByRole('textbox', { name: 'Chance in percent' })).toHaveValue('40');
+  expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(toast(page, 'Mira was saved.')).toBeVisible();
   const { entries: saved } = (await card()).data.character_book;
-  expect(saved.slice(0, -1)).toEqual(rewritten.slice(1));
-  expect(saved.at(-1)).toMatchObject({
+  expect(saved.slice(0, -2)).toEqual(rewritten.slice(1));
+  expect(saved.at(-1)).toMatchObject({ keys: ['C++'], extensions: { selectiveLogic: 2, sticky: 3 } });
+  expect(saved.at(-2)).toMatchObject({
     name: 'The lamp',
     keys: ['lamp', 'light'],
     content: 'It never goes out.',
