@@ -18,7 +18,7 @@ import {
 import { createScene } from '../../../../support/scripted-model.ts';
 
 /** Four messages of this length fill the context of the test models. */
-const FILLER = 'a '.repeat(3900);
+const FILLER = 'ka '.repeat(2600);
 
 const EMPTY = { summary: '', entries: [], set_aside_count: 0, left_out: [] };
 
@@ -276,7 +276,7 @@ describe('Pinned messages', () => {
     for (const { id: messageId } of pinned) await pin(me, id, messageId);
     await sendMessage(me, id, 'And then?');
     expect((await getMemory(me, id)).left_out).toEqual([]);
-    const { left_out: leftOut } = await putMemory(me, id, { summary: 'b '.repeat(9990) });
+    const { left_out: leftOut } = await putMemory(me, id, { summary: 'ka '.repeat(6660) });
     expect(leftOut).toEqual(
       pinned.map((message) => ({
         kind: 'pin',
