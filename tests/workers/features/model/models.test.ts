@@ -178,13 +178,22 @@ describe('Model request', () => {
     const second = createScene('tokens n=1');
     await sendMessage(me, id, `Second. ${second.marker}`);
     const { messages: sent } = (await second.requests())[0]?.body ?? { messages: [] };
-    expect(sent.map(({ role }) => role)).toEqual(['system', 'assistant', 'user', 'assistant', 'user']);
+    expect(sent.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+    ]);
     expect(sent[0]?.content).toContain('Bramble fears Stranger a little.');
     expect(sent[0]?.content).toContain('Mode: rpg.');
-    expect(sent[1]?.content).toBe('Who goes there?');
-    expect(sent[2]?.content).toMatch(/^First\./);
-    expect(sent[3]?.content).toBe('w0 w1');
-    expect(sent[4]?.content).toMatch(/^Second\./);
+    expect(sent.slice(2, 5).map(({ content }) => content)).toEqual([
+      'Who goes there?',
+      expect.stringMatching(/^First\./),
+      'w0 w1',
+    ]);
+    expect(sent[5]?.content).toMatch(/^Second\./);
   });
 
   test('the model request for a regeneration does not contain the replaced reply', async () => {
