@@ -17,6 +17,7 @@ import { measureLongChat } from './long-chat.mjs';
 import { describeMachine, measureBusyShare } from './machine.mjs';
 import { measureMemory } from './memory.mjs';
 import { measurePages } from './pages.mjs';
+import { measurePrompts } from './prompts.mjs';
 import { measureRows } from './rows.mjs';
 import { startBare, startProduct, startTrivial } from './servers.mjs';
 import { measureStreams } from './streams.mjs';
@@ -33,6 +34,7 @@ const MEASUREMENTS = {
   streams: measureStreams,
   tokens: measureTokens,
   waits: measureWaits,
+  prompts: measurePrompts,
   pages: measurePages,
   rows: measureRows,
   memory: measureMemory,

@@ -25,7 +25,7 @@ export const MAX_MEMORY_SHARE = 1 / 5;
 /** Maximum share of the free tokens for the model's notes, so that a small context keeps room for the history. */
 const MAX_FREE_MEMORY_SHARE = 1 / 3;
 /** The share of its room that the history keeps when it is cut: cutting rarely keeps the beginnings of prompts equal. */
-const KEPT_SHARE = 0.62;
+const KEPT_SHARE = 0.65;
 /** A history that uses less of its room than this starts earlier again, because a larger model was chosen, for instance. */
 const NEARLY_EMPTY_SHARE = 0.4;
 
