@@ -6,8 +6,6 @@ export const SUGGESTION_COUNT = 3;
 /** More than twelve long words; a longer line is an explanation. */
 const MAX_SUGGESTION_CHARS = 200;
 
-/** Reasoning that some models print before the answer. */
-const THOUGHTS = /<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
 const LIST_MARK =
   /^(?:[-–—•●▪·]\s+|\*\s+|\(?[0-9０-９]{1,2}[.):、．）]\s*|(?:option|suggestion)\s+[0-9]{1,2}\s*[:.)-]\s*)/iu;
 const QUOTES: readonly (readonly [string, string])[] = [
@@ -23,11 +21,6 @@ const QUOTES: readonly (readonly [string, string])[] = [
   ['「', '」'],
   ['『', '』'],
 ];
-
-/** Removes the reasoning before a model's answer. */
-export function stripThoughts(text: string): string {
-  return text.replaceAll(THOUGHTS, '').trim();
-}
 
 /** Removes one pair of quotation marks around the whole text. */
 function stripQuotes(text: string): string {
@@ -51,7 +44,7 @@ function parseJsonList(text: string): string[] | null {
 
 /** Parses three suggestions, without numbers, bullets and quotation marks; null unless there are three different ones. */
 export function parseSuggestions(text: string): string[] | null {
-  const answer = stripThoughts(text);
+  const answer = text.trim();
   // Some models put all three on one line.
   const onePerLine = answer.includes('\n') ? answer : answer.replaceAll(/(?<!\s)\s+(?=\(?[23][.)]\s)/g, '\n');
   const lines = (parseJsonList(answer) ?? onePerLine.split('\n')).map((line) => line.trim());
@@ -80,7 +73,7 @@ const SPEAKER =
  * @param person the user's name, which models tend to put in front
  */
 export function parseDraft(text: string, person = ''): string {
-  let draft = stripThoughts(text).replace(SPEAKER, '');
+  let draft = text.trim().replace(SPEAKER, '');
   if (person !== '' && new RegExp(`^${RegExp.escape(person)}\\s*[:：]`, 'iu').test(draft))
     draft = draft.replace(/^[^:：]*[:：]\s*/u, '');
   return draft.slice(0, TEXT_LIMITS.message).toWellFormed().trim();

@@ -1,7 +1,6 @@
 import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from '../../../config/languages.ts';
 import { SUMMARY } from '../limits.ts';
 import type { ModelMessage } from '../../../vendors/model.ts';
-import { stripThoughts } from '../../model/parse-completion.ts';
 import { extractSentences } from '../../../lib/sentences.ts';
 import { escapeName, escapeSection } from '../../model/prompt-escape.ts';
 import { sanitizeText, hasVisibleText } from '../../../lib/sanitize-text.ts';
@@ -109,7 +108,7 @@ const QUOTED_TEXT = /^["“„«「](?<inner>[^"“”„«»「」]*)["”“»
  * @returns null when the answer has no usable summary
  */
 export function readSummary(answer: string, source: SummarySource): string | null {
-  const stripped = stripThoughts(sanitizeText(answer)).replace(HEADING, '').replaceAll(MARKUP, '');
+  const stripped = sanitizeText(answer).trim().replace(HEADING, '').replaceAll(MARKUP, '');
   const plain = stripped.replaceAll(/\s+/g, ' ').trim();
   const text = QUOTED_TEXT.exec(plain)?.groups?.['inner']?.trim() ?? plain;
   const kept: string[] = [];

@@ -1,7 +1,6 @@
 import type { ModelMessage } from '../../../vendors/model.ts';
 import type { ChangeMemoryBody } from './memory-contract.ts';
 import { getSpeaker, type PromptMessage } from '../prompt/build-prompt.ts';
-import { stripThoughts } from '../../model/parse-completion.ts';
 import type { MacroNames } from '../prompt/prompt-sections.ts';
 import { estimateTokens } from '../../model/estimate-tokens.ts';
 import type { Tokenizer } from '../../model/token-weights.ts';
@@ -212,12 +211,12 @@ const LABEL =
 const LAST_SENTENCE = /^[\s\S]*[.!?…。！？।]["”»’」』)]?/u;
 
 /**
- * Cleans the model's notes into the text of one entry, without headings, bullets and thoughts, cut to the maximum length.
+ * Cleans the model's notes into the text of one entry, without headings and bullets, cut to the maximum length.
  * Empty when the model found nothing to keep; null when the answer is unusable.
  * @param isCut whether the answer was cut off at its maximum length; the last incomplete sentence is then removed
  */
 export function parseNotes(answer: string, isCut: boolean): string | null {
-  const text = stripThoughts(answer)
+  const text = answer
     .split('\n')
     .map((line) =>
       line

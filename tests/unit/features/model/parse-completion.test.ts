@@ -17,7 +17,6 @@ describe('Suggestion parsing', () => {
     ['in German quotation marks, numbered', THREE.map((line, index) => `${index + 1}) „${line}“`).join('\n')],
     ['after an introduction', `Here are three options:\n${THREE.map((line) => `• ${line}`).join('\n')}`],
     ['in bold', THREE.map((line) => `**${line}**`).join('\n')],
-    ['after thoughts', `<think>1. no\n2. no\n3. no</think>\n${THREE.join('\n')}`],
     ['as JSON', JSON.stringify(THREE)],
     ['as JSON in a fence', `\`\`\`json\n${JSON.stringify(THREE, null, 1)}\n\`\`\``],
     ['in one line', `1. ${THREE[0]} 2. ${THREE[1]} 3. ${THREE[2]}`],
@@ -68,7 +67,6 @@ describe('Draft parsing', () => {
     expect(parseDraft('Anouk: I came for the key.', 'Anouk')).toBe('I came for the key.');
     expect(parseDraft('**Anouk:** I came for the key.')).toBe('I came for the key.');
     expect(parseDraft('Anouk: "I came for the key."')).toBe('"I came for the key."');
-    expect(parseDraft('<thinking>hm</thinking>\n*I nod.*')).toBe('*I nod.*');
   });
 
   test('a draft keeps a colon that belongs to the text', () => {

@@ -40,7 +40,6 @@ describe('Character summary', () => {
 
   it.each([
     ['Ilse keeps the light. She is patient.', 'Ilse keeps the light. She is patient.'],
-    ['<think>Who is she?</think>Ilse keeps the light.', 'Ilse keeps the light.'],
     ['**Introduction**\n\nIlse keeps the *light*.', 'Ilse keeps the light.'],
     ['# Ilse\nIlse keeps\nthe light.', 'Ilse keeps the light.'],
     ['Here is the introduction:\nIlse keeps the light.', 'Ilse keeps the light.'],
@@ -65,12 +64,9 @@ describe('Character summary', () => {
     ).toBe('彼女は灯台を守っている。とても辛抱強い人だ。');
   });
 
-  it.each(['', '   ', 'No.', '<think>I do not know her at all, so I say nothing', '\u200B'.repeat(40)])(
-    'an answer without a summary is null: %j',
-    (answer) => {
-      expect(readSummary(answer, CHARACTER)).toBeNull();
-    },
-  );
+  it.each(['', '   ', 'No.', '\u200B'.repeat(40)])('an answer without a summary is null: %j', (answer) => {
+    expect(readSummary(answer, CHARACTER)).toBeNull();
+  });
 
   it('any summary is one line within its length limit', () => {
     fc.assert(

@@ -131,11 +131,9 @@ describe('Model notes', () => {
     ['Anouk found the key. Mira saw it.', 'Anouk found the key. Mira saw it.'],
     ['- Anouk found the key.\n- Mira saw it.', 'Anouk found the key. Mira saw it.'],
     ['**Notes:**\n1. Anouk found the key.\n2. Mira saw it.', 'Anouk found the key. Mira saw it.'],
-    ['<think>what matters?</think>Summary: Anouk found the key.', 'Anouk found the key.'],
     ['-', ''],
     ['—', ''],
     ['', null],
-    ['<think>endless', null],
   ])("parsing a model's notes removes everything but the notes: %j", (answer, expected) => {
     expect(parseNotes(answer, false)).toBe(expected);
   });
