@@ -218,6 +218,8 @@ export function createChatFixture({
   const api: ChatDeps['api'] = {
     conversation: (...args) =>
       answer('conversation', args, () => page(args[1]?.place ?? null, args[1]?.limit)),
+    thinking: (...args) =>
+      answer('thinking', args, () => ({ ok: true, data: { version_id: 'v', text: 'A plan.' } })),
     conversationsWith: (...args) =>
       answer('conversationsWith', args, () => ({ ok: true, data: { items: [], next_cursor: null } })),
     createConversation: (...args) =>

@@ -18,8 +18,11 @@ export function getMessageText(message) {
   return typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('');
 }
 
-function buildTokens(from, count) {
-  return Array.from({ length: count }, (_, index) => `${from + index === 0 ? '' : ' '}w${from + index}`);
+/** @param isContinued for a reply that goes on with another one: other words, which begin with a space */
+function buildTokens(from, count, isContinued = false) {
+  const word = isContinued ? ' x' : ' w';
+  const tokens = Array.from({ length: count }, (_, index) => `${word}${from + index}`);
+  return isContinued || from > 0 || count === 0 ? tokens : [tokens[0].trimStart(), ...tokens.slice(1)];
 }
 
 function splitIntoChunks(text, size = CHUNK_LENGTH) {
@@ -117,10 +120,10 @@ function buildCompletion(content, reason) {
 }
 
 /** Begins a stream and sends n tokens, for scenarios that end in their own way. */
-async function streamTokens({ res, options, write, pause }) {
+async function streamTokens({ res, options, write, pause, isContinued }) {
   const n = readNumberOption(options, 'n', 5);
   startStream(res);
-  for (const text of buildTokens(0, n)) {
+  for (const text of buildTokens(0, n, isContinued)) {
     await pause(readNumberOption(options, 'ms', 0));
     await write(buildContentFrame(text));
   }
@@ -134,7 +137,7 @@ export const SCENARIOS = {
       call,
       [
         ...(call.prefix === '' ? [] : [call.prefix]),
-        ...buildTokens(0, readNumberOption(call.options, 'n', 12)),
+        ...buildTokens(0, readNumberOption(call.options, 'n', 12), call.isContinued),
       ],
       {
         ms: readNumberOption(call.options, 'ms', 2),
@@ -376,7 +379,7 @@ export const SCENARIOS = {
   gate: async (call) => {
     const n = await streamTokens(call);
     await call.atGate();
-    for (const text of buildTokens(n, n)) {
+    for (const text of buildTokens(n, n, call.isContinued)) {
       await call.pause(readNumberOption(call.options, 'ms', 0));
       await call.write(buildContentFrame(text));
     }

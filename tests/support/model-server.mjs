@@ -12,7 +12,7 @@
  * Some requests are not for replies. Memory notes, suggestions, drafts and introductions have scenarios
  * of their own; a marker of theirs anywhere in the request ([[notes:status code=500 key=K]], [[suggestions:no-text]],
  * [[draft:gate n=5 key=K]]) selects another one. A continued reply follows the marker of the message that it
- * answers.
+ * answers; its tokens are " x0 x1 …".
  *
  * Every scenario takes key=K, by which the controls below find its requests
  * ("default" without one). n counts word tokens, ms is milliseconds before each.
@@ -214,7 +214,8 @@ export async function startModelServer({ port = 0, host = '127.0.0.1' } = {}) {
         options: called.options,
         write: createWriter(res, left.signal),
         pause: (ms) => pause(ms, left.signal),
-        prefix: called.isDefault ? `n${counter} ` : '',
+        prefix: !called.isDefault ? '' : called.isContinued ? ` n${counter}` : `n${counter} `,
+        isContinued: called.isContinued,
         /** Marks a break made by the scenario itself, which does not count as an abort by the caller. */
         breakOff: () => {
           isAnswered = true;
@@ -294,7 +295,8 @@ function readScenario(body) {
   const options = Object.fromEntries(
     pairs.map((pair) => [pair.split('=')[0], pair.slice(pair.indexOf('=') + 1)]),
   );
-  return { name, options, key: options.key ?? 'default', isDefault: marker === null };
+  const isContinued = task === 'continue';
+  return { name, options, key: options.key ?? 'default', isDefault: marker === null, isContinued };
 }
 
 async function readText(req) {

@@ -123,6 +123,7 @@ const ROUTES_BY_LEVEL: Record<'everybody' | 'account' | 'owner' | 'owner account
     'GET /api/conversations/:id/memory',
     'PUT /api/conversations/:id/memory',
     'GET /api/conversations/:id/messages/:mid/context',
+    'GET /api/conversations/:id/messages/:mid/thinking',
     'PUT /api/conversations/:id/messages/:mid/pin',
     'DELETE /api/conversations/:id/messages/:mid/pin',
     'GET /api/conversations/:id/live',

@@ -122,6 +122,10 @@ export const message = z.object({
   status: messageStatus,
   /** Why a failed or interrupted reply ended; absent otherwise. */
   error_code: z.string().optional(),
+  /** The model reached its limit at the end of the selected version, which can be continued. */
+  length_reached: z.literal(true).optional(),
+  /** The model thought before it wrote the selected version; `GET …/messages/:mid/thinking` has what. */
+  has_thinking: z.literal(true).optional(),
   /** Absent from character messages. */
   client_message_id: z.string().optional(),
   /**
@@ -135,6 +139,10 @@ export const message = z.object({
   selected_version_id: z.string(),
 });
 export type Message = z.infer<typeof message>;
+
+/** What a model thought before it wrote a version; never part of a prompt. */
+export const thinking = z.object({ version_id: z.string(), text: z.string() });
+export type Thinking = z.infer<typeof thinking>;
 
 /** State of the conversation's character. In every state but `shown` no reply is written; the messages stay readable. */
 export const characterState = z.enum(['shown', 'hidden', 'removed', 'deleted', 'gone']);
@@ -306,6 +314,11 @@ export const replyEvents = {
     })
     .describe('The request is stored, and the reply starts'),
   delta: z.object({ text: z.string() }).describe('Text to append to the reply'),
+  thinking: z
+    .object({ text: z.string() })
+    .describe(
+      'Text to append to what the model thinks, which is no part of the reply. It has the id of the event before it',
+    ),
   done: z
     .object({
       reply: message,
@@ -324,7 +337,12 @@ export const replyEvents = {
     })
     .describe('The reply is complete; no event follows'),
   error: z
-    .object({ error: z.string(), code: z.string(), reply: message.optional() })
+    .object({
+      error: z.string(),
+      code: z.string(),
+      retry_after: z.number().int().optional().describe('Seconds that the provider asks to wait'),
+      reply: message.optional(),
+    })
     .describe('The reply ended before it was complete; no event follows'),
   safety: messageSafety.describe(
     'Crisis help, right after `accepted`; or the reason for a refusal, right before its `error`',

@@ -70,7 +70,11 @@ export const CONVERSATION_MIGRATIONS = [
      -- The helplines that were shown with it.
      crisis text check (crisis is null or json_valid(crisis)),
      -- The rule that ended the reply.
-     rule text
+     rule text,
+     -- The model reached its limit.
+     length_reached integer not null default 0 check (length_reached in (0, 1)),
+     -- What the model thought.
+     thinking text
    ) strict;
    create index messages_pinned on messages (position) where pinned = 1;
    create index messages_trash on messages (trash_id) where trash_id is not null;
@@ -89,6 +93,8 @@ export const CONVERSATION_MIGRATIONS = [
      template text,
      crisis text check (crisis is null or json_valid(crisis)),
      rule text,
+     length_reached integer not null default 0 check (length_reached in (0, 1)),
+     thinking text,
      primary key (position, number)
    ) strict, without rowid;
    create index versions_template on versions (position) where template is not null;

@@ -16,7 +16,7 @@ import { readAccess, recordUse } from './access/access-store.ts';
 import type { WriteBlock } from './character/character-state.ts';
 import type { ChatHeader, MessageRecord } from './files/chat-record.ts';
 import type { Crisis, UserRegion } from './moderation/crisis-help.ts';
-import type { Conversation, ConversationCreated, ConversationPage, Message } from './contract.ts';
+import type { Conversation, ConversationCreated, ConversationPage, Message, Thinking } from './contract.ts';
 import {
   initConversation,
   describeConversation,
@@ -427,6 +427,16 @@ export class ConversationObject extends DurableObject<Env> {
       const message = messages.findMessage(messageId);
       const context = message === null ? null : contexts.get(message.selected_version_id);
       return context === null ? NOT_FOUND : { ok: true, context };
+    });
+  }
+
+  /** Returns what the model thought before it wrote the selected version; `not_found` when there is none. */
+  getThinking(userId: string, messageId: string): Promise<{ ok: true; thinking: Thinking } | NotFound> {
+    return this.#host.withConversation(userId, ({ messages }) => {
+      const message = messages.findMessage(messageId);
+      const text = messages.findThinking(messageId);
+      if (message === null || text === null) return NOT_FOUND;
+      return { ok: true, thinking: { version_id: message.selected_version_id, text } };
     });
   }
 

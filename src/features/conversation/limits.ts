@@ -42,6 +42,9 @@ export const CHAT_FILE = {
   pageChars: 4 * 1024 * 1024,
 } as const;
 
+/** The thinking that is kept with a version, in UTF-16 units; models may think for many pages. */
+export const MAX_THINKING_CHARS = 20_000;
+
 /** Pinned messages per conversation; all of them stay in the prompt. */
 export const MAX_PINNED = 20;
 

@@ -5,6 +5,7 @@ import type {
   ConversationPage,
   GreetingChosen,
   Message,
+  Thinking,
   TrashItem,
   TrashList,
   TrashedChats,
@@ -42,6 +43,7 @@ export interface ChatApi {
     page?: { place?: HistoryPosition; limit?: number; signal?: AbortSignal },
   ): Promise<Result<ConversationPage>>;
   conversationsWith(characterId: string): Promise<Result<ConversationList>>;
+  thinking(id: string, messageId: string): Promise<Result<Thinking>>;
   sendMessage(
     id: string,
     body: TurnBody & { content: string },
@@ -135,6 +137,7 @@ export function createChatApi({ models, characters, conversations }: Client): Ch
       ),
     conversationsWith: (characterId) =>
       readJson(characters[':id'].conversations.$get({ param: toParams(characterId), query: {} })),
+    thinking: (id, messageId) => readJson(message.thinking.$get({ param: toMessageParams(id, messageId) })),
     sendMessage: (id, body, signal) =>
       readTurnStream(one.messages.$post({ param: toParams(id), json: body }, toRequestOptions(signal))),
     regenerate: (id, messageId, body, signal) =>

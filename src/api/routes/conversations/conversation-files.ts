@@ -246,7 +246,7 @@ async function validateImport(
     const { record } = said;
     if (record.role === 'user') spokenName ??= record.name;
     if (record.name !== null) importedConversation.addName(record.name);
-    for (const { content } of record.versions) {
+    for (const content of record.versions.flatMap(({ content: text, thinking = '' }) => [text, thinking])) {
       left -= content.length;
       // Refuse the file rather than leave text unmoderated.
       if (left < 0) throw new Problem('import_too_long');

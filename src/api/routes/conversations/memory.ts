@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { message } from '../../../features/conversation/contract.ts';
+import { message, thinking } from '../../../features/conversation/contract.ts';
 import {
   type ChangeMemoryBody,
   changeMemoryBody,
@@ -26,7 +26,7 @@ async function assertNotesAllowed(
   throwRefused(await checkTexts(toServiceContext(c), userId, written, about));
 }
 
-/** Memory, pinned messages and the recorded prompt context of a conversation. */
+/** Memory, pinned messages, and the recorded prompts and thinking of a conversation. */
 export const memory = new Hono<ApiEnv>()
   .get(
     '/:id/memory',
@@ -55,6 +55,14 @@ export const memory = new Hono<ApiEnv>()
     async (c) => {
       const { user, conversation } = await requireConversation(c);
       return c.json(unwrapResult(await conversation.getPromptContext(user.id, c.req.param('mid'))).context);
+    },
+  )
+  .get(
+    '/:id/messages/:mid/thinking',
+    describeResponses('Get what the model thought before it wrote a reply', { 200: thinking }),
+    async (c) => {
+      const { user, conversation } = await requireConversation(c);
+      return c.json(unwrapResult(await conversation.getThinking(user.id, c.req.param('mid'))).thinking);
     },
   )
   .put(

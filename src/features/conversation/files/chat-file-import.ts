@@ -39,6 +39,9 @@ const OVERHEAD_CHARS = 256;
 
 /** The size of a message for a call, in UTF-16 units. */
 export function countRecordChars({ versions, source }: MessageRecord): number {
-  const texts = versions.reduce((sum, { content }) => sum + content.length + OVERHEAD_CHARS, 0);
+  const texts = versions.reduce(
+    (sum, { content, thinking = '' }) => sum + content.length + thinking.length + OVERHEAD_CHARS,
+    0,
+  );
   return texts + (source === null ? 0 : JSON.stringify(source).length);
 }

@@ -1,4 +1,4 @@
-import { CHAT_FILE } from '../limits.ts';
+import { CHAT_FILE, MAX_THINKING_CHARS } from '../limits.ts';
 import { TEXT_LIMITS } from '../../../config/text-limits.ts';
 import { toName } from '../../../lib/sanitize-text.ts';
 import {
@@ -240,7 +240,9 @@ function parseMessageLine(line: JsonObject, story: ReadState): MessageRecord {
     };
     const ownOfVersion = toObject(extra[OWN_KEY]);
     const signs = index === selected ? [extra, info, line] : [extra, info];
-    const rest = { info: omitFields(info, ['send_date', 'extra']), extra: omitFields(extra, EXTRA_FIELDS) };
+    const thinking = role === 'character' ? parseThinking(extra) : null;
+    const taken = thinking === null ? OWN_EXTRA_FIELDS : [...OWN_EXTRA_FIELDS, 'reasoning'];
+    const rest = { info: omitFields(info, ['send_date', 'extra']), extra: omitFields(extra, taken) };
     carried.push(omitEmpty(rest));
     const { status, error_code: errorCode } = ownOfVersion;
     return {
@@ -250,6 +252,7 @@ function parseMessageLine(line: JsonObject, story: ReadState): MessageRecord {
       status: status === 'interrupted' || status === 'failed' ? status : 'complete',
       errorCode: typeof errorCode === 'string' && /^\w{1,64}$/.test(errorCode) ? errorCode : null,
       edited: ownOfVersion['edited'] === true,
+      ...(thinking === null ? {} : { thinking }),
       createdAt: parseTime(info['send_date']) ?? createdAt,
     };
   });
@@ -277,7 +280,14 @@ function parseMessageLine(line: JsonObject, story: ReadState): MessageRecord {
 }
 
 /** The fields of `extra` that we store ourselves; all others are kept as carried fields. */
-const EXTRA_FIELDS = ['model', 'ai_generated', OWN_KEY];
+const OWN_EXTRA_FIELDS = ['model', 'ai_generated', OWN_KEY];
+
+/** Reads what a model thought; longer thinking than ours stays with the other fields. */
+function parseThinking({ reasoning }: JsonObject): string | null {
+  const isOurs =
+    typeof reasoning === 'string' && reasoning.trim() !== '' && reasoning.length <= MAX_THINKING_CHARS;
+  return isOurs ? reasoning : null;
+}
 
 /**
  * Returns the texts of a message and the selected one. `mes` is always the selected text, also when it contradicts

@@ -87,6 +87,7 @@ function buildExtra(version: VersionRecord, index: number, carried: CarriedField
   return {
     ...toObject(carried.versions?.[index]?.extra),
     ...(version.model === null || version.model === UNKNOWN_MODEL ? {} : { model: version.model }),
+    ...(version.thinking === undefined ? {} : { reasoning: version.thinking }),
     // Written for every text, so that other programs need not guess.
     ai_generated: version.model !== null,
     ...(Object.keys(own).length === 0 ? {} : { [OWN_KEY]: own }),

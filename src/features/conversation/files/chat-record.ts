@@ -42,6 +42,10 @@ export interface VersionRecord {
   crisis?: Crisis;
   /** The safety rule that ended the reply; not part of any file. */
   rule?: RefusalRule;
+  /** The model reached its limit; not part of any file. */
+  isCut?: true;
+  /** What the model thought before it wrote the text. */
+  thinking?: string;
   /** The text with its macros, for forks of an opening that follows the user's name; not part of any file. */
   template?: string;
 }

@@ -18,6 +18,8 @@ type VersionColumns = {
   template: string | null;
   crisis: string | null;
   rule: RefusalRule | null;
+  length_reached: number;
+  thinking: string | null;
 };
 
 /** A message with its selected version. */
@@ -54,7 +56,8 @@ export type VersionRow = VersionColumns & {
 export const MIN_POSITION = 0;
 
 /** Columns of both tables, for statements that move a version between them. */
-export const SHARED_COLUMNS = 'content, model, status, error_code, edited, template, crisis, rule';
+export const SHARED_COLUMNS =
+  'content, model, status, error_code, edited, template, crisis, rule, length_reached, thinking';
 
 /** The columns of a `MessageRow`. */
 const MESSAGE_COLUMNS = `messages.*,
@@ -96,8 +99,9 @@ export function selectWithinBytes(rows: readonly SizedRow[], maxBytes: number, m
 
 /** The columns of a `SizedRow`. SQLite computes the sizes without reading the texts. */
 export const SIZED_COLUMNS = `${MESSAGE_COLUMNS},
-  coalesce(octet_length(source), 0) + octet_length(content) + coalesce(
-    (select sum(octet_length(content)) from versions where versions.position = messages.position), 0) as text_bytes`;
+  coalesce(octet_length(source), 0) + octet_length(content) + coalesce(octet_length(thinking), 0) + coalesce(
+    (select sum(octet_length(content) + coalesce(octet_length(thinking), 0))
+     from versions where versions.position = messages.position), 0) as text_bytes`;
 
 /** Unpins all messages except the newest pins within the limit. @returns the ids of the unpinned messages */
 export function removeSurplusPins(sql: SqlStorage): string[] {
@@ -173,6 +177,8 @@ export function toMessage(row: MessageRow, versions: readonly VersionRow[], firs
     pinned: row.pinned === 1,
     status: row.status,
     ...(row.error_code === null ? {} : { error_code: row.error_code }),
+    ...(row.length_reached === 1 ? { length_reached: true as const } : {}),
+    ...(row.thinking === null ? {} : { has_thinking: true as const }),
     ...(row.client_message_id === null ? {} : { client_message_id: row.client_message_id }),
     ...(first || row.notice === 1 ? { notice: true as const } : {}),
     ...(safety === null ? {} : { safety }),
@@ -206,6 +212,8 @@ export function toRecord(row: MessageRow, versions: readonly VersionRow[]): Mess
       createdAt: version.created_at,
       ...(version.crisis === null ? {} : { crisis: JSON.parse(version.crisis) as Crisis }),
       ...(version.rule === null ? {} : { rule: version.rule }),
+      ...(version.length_reached === 0 ? {} : { isCut: true as const }),
+      ...(version.thinking === null ? {} : { thinking: version.thinking }),
       ...(version.template === null ? {} : { template: version.template }),
     })),
   };

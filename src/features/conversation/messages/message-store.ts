@@ -1,8 +1,8 @@
 import { CHAT_FILE } from '../limits.ts';
-import type { RefusalRule } from '../../safety/moderation.ts';
 import type { Message, MessageStatus, MessageVersion } from '../contract.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
 import {
+  endVersion,
   findCrisisBefore,
   hasShownCrisis,
   addVersion,
@@ -10,7 +10,9 @@ import {
   removeVersion,
   selectVersion,
   toVersionValues,
+  SET_THINKING,
   updateVersion,
+  type VersionEnd,
 } from './message-versions-store.ts';
 import { getIdPosition, MAX_POSITION } from '../../../lib/ids.ts';
 import { createMessageIds, createVersionId, joinMessages, type MessageIds } from './message-ids.ts';
@@ -130,28 +132,9 @@ export class MessageStore {
     selectVersion(this.#sql, messageId, versionId);
   }
 
-  /** Stores how the writing of a version ended. @param end.rule the safety rule that ended it */
-  endVersion(
-    versionId: string,
-    content: string,
-    end: {
-      status: MessageStatus;
-      errorCode: string | null;
-      rule?: RefusalRule | undefined;
-      /** Set when helplines are shown with it. */
-      help?: Crisis | null;
-    },
-  ): void {
-    updateVersion(
-      this.#sql,
-      versionId,
-      'content = ?, status = ?, error_code = ?, rule = ?, crisis = ?',
-      content,
-      end.status,
-      end.errorCode,
-      end.rule ?? null,
-      end.help == null ? null : JSON.stringify(end.help),
-    );
+  /** Stores how the writing of a version ended. */
+  endVersion(versionId: string, content: string, end: VersionEnd): void {
+    endVersion(this.#sql, versionId, content, end);
   }
 
   /** Shows or hides the AI notice before a message. */
@@ -174,8 +157,9 @@ export class MessageStore {
     return findCrisisBefore(this.#sql, replyId);
   }
 
-  saveText(versionId: string, content: string): void {
-    updateVersion(this.#sql, versionId, 'content = ?', content);
+  /** @param thinking empty to keep what was saved */
+  saveText(versionId: string, content: string, thinking = ''): void {
+    updateVersion(this.#sql, versionId, `content = ?, ${SET_THINKING}`, content, thinking);
   }
 
   removeVersion(versionId: string): void {
@@ -251,6 +235,11 @@ export class MessageStore {
   findVersion(messageId: string, versionId: string): (MessageVersion & { status: MessageStatus }) | null {
     const row = this.#versionRows(messageId).find(({ id }) => id === versionId);
     return row === undefined ? null : { ...toVersion(row), status: row.status };
+  }
+
+  /** Returns what the model thought before it wrote the selected version; null when there is none. */
+  findThinking(messageId: string): string | null {
+    return this.#findRow(messageId)?.thinking ?? null;
   }
 
   findMessage(id: string): Message | null {

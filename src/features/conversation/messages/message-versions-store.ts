@@ -1,4 +1,5 @@
 import { getIdPosition, MAX_POSITION } from '../../../lib/ids.ts';
+import type { RefusalRule } from '../../safety/moderation.ts';
 import type { MessageStatus } from '../contract.ts';
 import { type Crisis, CRISIS_WINDOW_MESSAGES } from '../moderation/crisis-help.ts';
 import { SHARED_COLUMNS, type VersionRow } from './message-rows-store.ts';
@@ -43,7 +44,7 @@ export function addVersion(sql: SqlStorage, messageId: string, id: string, versi
   sql.exec(
     `update messages set version_id = ?, version_created_at = ?,
        version_number = (select max(number) + 1 from versions where position = messages.position),
-       content = ?, model = ?, status = ?, edited = ?, template = ?, crisis = ?, error_code = null, rule = null
+       content = ?, model = ?, status = ?, edited = ?, template = ?, crisis = ?, error_code = null, rule = null, length_reached = 0, thinking = null
      where position = ?`,
     id,
     version.now,
@@ -89,6 +90,38 @@ export function updateVersion(
     .toArray();
   if (isSelected.length === 0)
     sql.exec(`update versions set ${set} where position = ? and id = ?`, ...values, position, versionId);
+}
+
+/** Sets the thinking; an empty one keeps what was saved. */
+export const SET_THINKING = "thinking = coalesce(nullif(?, ''), thinking)";
+
+/** How the writing of a version ended. */
+export interface VersionEnd {
+  status: MessageStatus;
+  errorCode: string | null;
+  /** Null when it is unknown. */
+  thinking: string | null;
+  /** Whether the model reached its limit. */
+  isCut: boolean;
+  /** The safety rule that ended it. */
+  rule?: RefusalRule | undefined;
+  /** Set when helplines are shown with it. */
+  help?: Crisis | null;
+}
+
+export function endVersion(sql: SqlStorage, versionId: string, content: string, end: VersionEnd): void {
+  updateVersion(
+    sql,
+    versionId,
+    `content = ?, ${SET_THINKING}, status = ?, error_code = ?, length_reached = ?, rule = ?, crisis = ?`,
+    content,
+    end.thinking ?? '',
+    end.status,
+    end.errorCode,
+    Number(end.isCut),
+    end.rule ?? null,
+    end.help == null ? null : JSON.stringify(end.help),
+  );
 }
 
 /** Removes a version that is not selected. */

@@ -8,6 +8,8 @@ export interface ViewMessage extends Message {
   key: string;
   /** `pending`: being sent. `waiting`: will be sent when the network is back. `unsent`: the user has to retry. */
   delivery: 'stored' | 'pending' | 'waiting' | 'unsent';
+  /** What the model thought, as far as events have brought it. */
+  thinking?: string;
 }
 
 /** The reply that the client receives events for. */
@@ -207,6 +209,8 @@ export function applyReplyEvent(view: ReplyView, followed: FollowedEvent, showsE
         ),
       };
     }
+    case 'thinking':
+      return current === null ? view : applyThinking(view, current.replyId, event.text);
     case 'done':
       return applyFinal(view, turnId, number, id, event.reply);
     case 'error': {
@@ -230,8 +234,11 @@ function applyAccepted(
 ): ReplyView {
   const { turnId, number } = parseEventId(eventId);
   const shownReply = view.messages.find((message) => message.id === reply.id);
+  // A later `accepted` begins the reply again, because its text so far was thinking.
   const isContinued =
-    shownReply?.status === 'streaming' && shownReply.selected_version_id === reply.selected_version_id;
+    number === 0 &&
+    shownReply?.status === 'streaming' &&
+    shownReply.selected_version_id === reply.selected_version_id;
   const streaming: ViewMessage = {
     ...reply,
     key: shownReply?.key ?? getReplyKey(turnId),
@@ -274,6 +281,15 @@ const withSafety =
       ? shown
       : { ...shown, safety };
 
+function applyThinking(view: ReplyView, replyId: string, text: string): ReplyView {
+  const messages = view.messages.map((message) =>
+    message.id === replyId && message.status === 'streaming'
+      ? { ...message, thinking: (message.thinking ?? '') + text }
+      : message,
+  );
+  return { ...view, messages };
+}
+
 function applyFinal(
   view: ReplyView,
   turnId: string,
@@ -282,7 +298,12 @@ function applyFinal(
   reply: Message,
 ): ReplyView {
   const shown = view.messages.find((message) => message.id === reply.id);
-  const final: ViewMessage = { ...toStoredMessage(reply), key: shown?.key ?? getReplyKey(turnId) };
+  const isSame = shown?.selected_version_id === reply.selected_version_id;
+  const final: ViewMessage = {
+    ...toStoredMessage(reply),
+    key: shown?.key ?? getReplyKey(turnId),
+    ...(isSame && shown.thinking !== undefined ? { thinking: shown.thinking } : {}),
+  };
   const versionIds = [reply.selected_version_id, ...reply.versions.map((version) => version.id)];
   return {
     messages: isFinished(shown, versionIds) ? view.messages : placeMessage(view.messages, final, false),

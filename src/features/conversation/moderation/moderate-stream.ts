@@ -1,4 +1,5 @@
 import type { ModelPart } from '../../../vendors/model.ts';
+import { MAX_THINKING_CHARS } from '../limits.ts';
 import {
   type RefusalRule,
   checkWithExemptions,
@@ -50,48 +51,122 @@ const MODEL_WINDOW_CHARS = 2000;
  * Passes a reply on as it is written. Text is shown at once, unless its sentence might break a rule; then it is held back
  * until the sentence ends. A sentence that breaks a rule ends the reply. If a moderation model is configured, every
  * sentence is held back until it is complete and the model has answered.
- * @param begun the text before it, of a continued reply
+ *
+ * Thinking passes the same checks, one after the other with the text. Where it repeats the prompt, which reasoning models
+ * often do, only the rest of the thinking is dropped.
+ * @param input.begun the text before it, of a continued reply
+ * @param input.thinking creates the moderator of the thinking; null where it is not shown
  */
 export async function* moderateStream(
   parts: AsyncIterable<ModelPart>,
   judge: StreamModerator,
-  { begun = '', signal }: { begun?: string; signal: AbortSignal },
+  {
+    begun = '',
+    thinking = null,
+    signal,
+  }: { begun?: string; thinking?: (() => StreamModerator) | null; signal: AbortSignal },
 ): AsyncGenerator<ModeratedPart> {
-  const { ask } = judge;
-  const repeats = createLeakDetector(judge.fingerprint, begun);
-  const sentences = new OpenSentence(judge);
-  sentences.push(begun);
-  sentences.take();
-  let before = begun.slice(-MODEL_WINDOW_CHARS);
+  const text = new TextGate(judge, begun, signal);
+  /** Created with the first thinking, because it reads the conversation. */
+  let thoughts: TextGate | null = null;
+  let isShown = thinking !== null;
+  let room = MAX_THINKING_CHARS;
+  let isThinking = false;
   for await (const part of parts) {
     if (part.kind === 'thinking') {
-      // Thinking is not shown, and so not checked.
-      yield { kind: 'thinking', text: '' };
+      isThinking = true;
+      const more = truncate(part.text, room);
+      room -= more.length;
+      if (isShown && thinking !== null) thoughts ??= new TextGate(thinking(), '', signal);
+      const checked = isShown && thoughts !== null ? await thoughts.push(more) : NOTHING;
+      if (checked.text !== '' || part.text === '') yield { kind: 'thinking', text: checked.text };
+      if (checked.end !== null && !isLeak(checked.end)) return yield checked.end;
+      isShown &&= checked.end === null;
       continue;
     }
     if (part.kind === 'retracted') {
-      sentences.close();
-      sentences.take();
+      text.drop();
       yield part;
       continue;
     }
-    let rule = part.kind === 'text' ? sentences.push(part.text) : sentences.close();
-    // With a moderation model, release whole sentences only.
-    const text = sentences.take(ask === null);
-    if (rule === null && text !== '' && repeats(text)) rule = 'prompt';
-    if (rule === 'prompt') return yield { kind: 'refused', rule };
-    if (text !== '') {
-      if (ask !== null) {
-        const refused = await withAbort(ask((before + text).slice(-MODEL_WINDOW_CHARS), signal), signal);
-        // The user stopped the reply, so drop the held text.
-        if (refused === 'stopped') return yield STOPPED;
-        if (refused !== null) return yield { kind: 'refused', rule: refused };
-        before = (before + text).slice(-MODEL_WINDOW_CHARS);
-      }
-      yield { kind: 'text', text };
+    if (isThinking) {
+      isThinking = false;
+      const thought = isShown && thoughts !== null ? await thoughts.close() : NOTHING;
+      if (thought.text !== '') yield { kind: 'thinking', text: thought.text };
+      if (thought.end !== null && !isLeak(thought.end)) return yield thought.end;
     }
-    if (rule !== null) return yield { kind: 'refused', rule };
+    const checking = part.kind === 'text' ? text.push(part.text) : text.close();
+    // Most tokens need no answer of a model, and waiting for nothing takes time too.
+    const checked = checking instanceof Promise ? await checking : checking;
+    if (checked.text !== '') yield { kind: 'text', text: checked.text };
+    if (checked.end !== null) return yield checked.end;
     if (part.kind !== 'text') return yield part;
+  }
+}
+
+/** What may be shown, and what then ends the reply. */
+interface CheckedText {
+  text: string;
+  end: Extract<ModeratedPart, { kind: 'refused' | 'failure' }> | null;
+}
+const NOTHING: CheckedText = { text: '', end: null };
+
+const isLeak = (end: ModeratedPart): boolean => end.kind === 'refused' && end.rule === 'prompt';
+
+function truncate(text: string, length: number): string {
+  return text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** Checks the reply, or its thinking, as it is written. */
+class TextGate {
+  readonly #judge: StreamModerator;
+  readonly #signal: AbortSignal;
+  readonly #sentences: OpenSentence;
+  readonly #repeats: (text: string) => boolean;
+  #before: string;
+
+  /** @param begun the text before it */
+  constructor(judge: StreamModerator, begun: string, signal: AbortSignal) {
+    this.#judge = judge;
+    this.#signal = signal;
+    this.#repeats = createLeakDetector(judge.fingerprint, begun);
+    this.#sentences = new OpenSentence(judge);
+    this.#sentences.push(begun);
+    this.#sentences.skip();
+    this.#before = begun.slice(-MODEL_WINDOW_CHARS);
+  }
+
+  push(text: string): CheckedText | Promise<CheckedText> {
+    return this.#check(this.#sentences.push(text));
+  }
+
+  /** Ends the sentence in progress. */
+  close(): CheckedText | Promise<CheckedText> {
+    return this.#check(this.#sentences.close());
+  }
+
+  /** Forgets the sentence in progress. */
+  drop(): void {
+    this.#sentences.close();
+    this.#sentences.skip();
+  }
+
+  #check(broken: RefusalRule | null): CheckedText | Promise<CheckedText> {
+    const { ask } = this.#judge;
+    // With a moderation model, release whole sentences only.
+    const text = this.#sentences.take(ask === null);
+    const rule = broken === null && text !== '' && this.#repeats(text) ? 'prompt' : broken;
+    if (rule === 'prompt') return { text: '', end: { kind: 'refused', rule } };
+    const checked: CheckedText = { text, end: rule === null ? null : { kind: 'refused', rule } };
+    return text === '' || ask === null ? checked : this.#ask(checked, ask);
+  }
+
+  async #ask(checked: CheckedText, ask: NonNullable<StreamModerator['ask']>): Promise<CheckedText> {
+    this.#before = (this.#before + checked.text).slice(-MODEL_WINDOW_CHARS);
+    const refused = await withAbort(ask(this.#before, this.#signal), this.#signal);
+    // The user stopped the reply, so drop the held text.
+    if (refused === 'stopped') return { text: '', end: STOPPED };
+    return refused === null ? checked : { text: '', end: { kind: 'refused', rule: refused } };
   }
 }
 
@@ -146,6 +221,12 @@ class OpenSentence {
     this.#sentence = '';
     this.#shown = 0;
     return rule;
+  }
+
+  /** Forgets the text that was read and not shown: it was shown before, or is not to be. */
+  skip(): void {
+    this.#ready = '';
+    this.#shown = this.#sentence.length;
   }
 
   /** Returns the text to show now. @param isOpenToo whether it may include an incomplete sentence */

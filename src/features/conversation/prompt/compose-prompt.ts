@@ -13,6 +13,7 @@ import type { Rating } from '../character/character-state.ts';
 import type { ConversationLore } from './conversation-lore.ts';
 import { getMacroNames, getPersonName } from '../macro-names.ts';
 import type { Retryable } from '../turn/ask-again.ts';
+import { getReplySpeakers } from '../turn/reply-text.ts';
 import type { ComposedTurn } from '../turn/turn-port.ts';
 import type { OpenTurn } from '../turn/turn-store.ts';
 
@@ -72,6 +73,7 @@ function toComposedTurn(
     prompt,
     messages: prompt.messages,
     tokens: prompt.record.estimated_tokens,
+    speakers: getReplySpeakers(prompt.names, input.character.pointOfView === 'multiPeople'),
     keep: () => {
       save(Date.now());
       // The start of the context belongs to the latest reply, not to an older one that is regenerated.

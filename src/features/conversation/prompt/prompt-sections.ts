@@ -203,7 +203,7 @@ export function buildTaskSection(
 ): string {
   switch (task.kind) {
     case 'continue':
-      return `[Out of the story: go on with your last message from exactly where it stops. Write only what comes next in it. Repeat none of it, and greet nobody anew.]`;
+      return `[Out of the story: go on with your last message from exactly where it stops. Begin with its last four words, repeated exactly, so that both parts join, and then write only what comes next in it. Repeat nothing else of it, and greet nobody anew.]`;
     case 'draft':
       return `[Out of the story: write the next message of ${user}, as ${user} would write it: in the first person and in ${user}'s own voice, not in ${char}'s. One to three sentences, in the language of the story. No name before it, no explanation, and nothing of what ${char} says or does.]`;
     case 'suggestions':

@@ -130,10 +130,18 @@ export class TurnStreams {
       getMissedEvents({
         seen: readEventId(lastEventId, turn.id),
         text: running.sentText,
+        thinking: running.sentThinking,
         ...this.#beginning(turn, reply, running.base),
+        head: running.head,
         end: null,
       }),
     );
+  }
+
+  /** Builds the event with which a reply in progress begins again. */
+  buildAccepted(turn: OpenTurn, base: string): NumberedEvent {
+    const reply = this.#messages.findMessage(turn.replyId) as Message;
+    return this.#beginning(turn, reply, base).accepted;
   }
 
   /** Replays a finished turn in its current state; null when its messages were deleted since. */
@@ -152,6 +160,7 @@ export class TurnStreams {
     const missed = getMissedEvents({
       seen: shows ? readEventId(lastEventId, turn.id) : null,
       text: reply.content.slice(base.length),
+      thinking: (shows && this.#messages.findThinking(turn.replyId)) || '',
       ...this.#beginning(turn, reply, base),
       end,
     });
@@ -162,7 +171,7 @@ export class TurnStreams {
   #beginning({ head, userMessageId }: Pick<Turn, 'head' | 'userMessageId'>, reply: Message, base: string) {
     const sent = userMessageId === null ? null : this.#messages.findMessage(userMessageId);
     const safety = head === 0 ? undefined : sent?.safety;
-    const before: NumberedEvent[] = safety === undefined ? [] : [buildSafetyEvent(head, safety)];
+    const before: NumberedEvent[] = safety === undefined ? [] : [buildSafetyEvent(1, safety)];
     const newest = this.#messages.isNewest(reply.id);
     return { accepted: buildAcceptedEvent(reply, sent, { base, newest }), before, head };
   }

@@ -7,7 +7,7 @@ import { type WriteBlock, type Rating, SPICY_MODE_OFF } from '../character/chara
 import type { ModeratedPart } from '../moderation/moderate-stream.ts';
 import { askAgainIfTooLong, type Retryable } from './ask-again.ts';
 import { isPointsRefusal, type PointsRefusal } from './turn-port.ts';
-import { endTurn, type TurnCause, type TurnErrorCode } from './turn.ts';
+import { endTurn, toFailedCause, type TurnCause, type TurnErrorCode } from './turn.ts';
 import type { Settlement, TurnStore } from './turn-store.ts';
 
 export type AskKind = 'suggestions' | 'draft';
@@ -178,8 +178,7 @@ export class ModelAsks {
         else if (part.kind === 'text') text += part.text;
         else if (part.kind === 'finish') cause = { kind: 'finished' };
         else if (part.kind === 'refused') cause = part;
-        else if (part.kind === 'failure')
-          cause = { kind: 'failed', failure: part.code === 'aborted' ? 'cut_off' : part.code };
+        else if (part.kind === 'failure') cause = toFailedCause(part);
       }
     } catch {
       cause = { kind: 'failed', failure: 'provider_error' };

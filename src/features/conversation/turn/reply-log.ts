@@ -1,13 +1,15 @@
 import type { RefusalRule } from '../../safety/moderation.ts';
 import type { PointsStatus } from '../../wallet/contract.ts';
 import type { Message, ReplyEvent } from '../contract.ts';
+import type { TurnError } from './turn.ts';
 import type { MessageSafety } from '../moderation/safety-contract.ts';
 
 /**
  * A reply as a numbered event log. Numbers are positions in the text that the turn adds: a delta has the position at
  * which it ends, so a reader that saw number n is sent exactly the text after n, no matter how the text was split into
  * deltas for others. `accepted` is number 0; the final event is one above the last position. If a turn has events before
- * its text (its head), they take the numbers from 1, and all positions are shifted by their count.
+ * its text (its head), they take the numbers from 1, and all positions are shifted by their count. Thinking has the number
+ * of the event before it; a reader who rejoins before the text is sent all of it again, after another `accepted`.
  */
 
 export interface NumberedEvent {
@@ -28,6 +30,7 @@ export type ReplyEnd =
       kind: 'error';
       error: string;
       code: string;
+      retryAfter?: number | undefined;
       reply: Message;
       rule?: RefusalRule | undefined;
       /** For a reply that is not stored: the token that lets its reader appeal against the rule. */
@@ -94,6 +97,13 @@ export function buildAcceptedEvent(
   };
 }
 
+/** Converts the error of a turn for its final event. */
+export const toErrorFields = ({ sentence: error, code, retryAfter }: TurnError) => ({
+  error,
+  code,
+  retryAfter,
+});
+
 export function buildSafetyEvent(number: number, safety: MessageSafety): NumberedEvent {
   return { number, event: { event: 'safety', ...safety } };
 }
@@ -103,6 +113,23 @@ export function buildDeltaEvents(text: string, from: number, head = 0): Numbered
   if (from >= text.length) return [];
   return [{ number: head + text.length, event: { event: 'delta', text: text.slice(from) } }];
 }
+
+/**
+ * Thinking from a position on as one event; empty when there is none.
+ * @param number of the event before it, because thinking has no numbers of its own
+ */
+export function buildThinkingEvents(thinking: string, from: number, number: number): NumberedEvent[] {
+  if (from >= thinking.length) return [];
+  return [{ number, event: { event: 'thinking', text: thinking.slice(from) } }];
+}
+
+/**
+ * The number of the `accepted` event with which a reply begins again, above all numbers before. One number is left out, so
+ * that a reader who saw the text before never has the number before this one.
+ * @param head the length of the head so far
+ * @param sent the length of the text that was sent
+ */
+export const getRestartNumber = (head: number, sent: number): number => head + sent + 2;
 
 /**
  * The final events of a reply; a safety event precedes an error caused by a rule.
@@ -115,12 +142,16 @@ export function buildEndEvents(last: number, end: ReplyEnd): NumberedEvent[] {
     const shortened = end.isShortened === true ? { context_shortened: true } : {};
     return [{ number: last + 1, event: { event: 'done', reply, points, ...contextStart, ...shortened } }];
   }
-  const { error, code, reply, rule, appealToken: token } = end;
+  const { error, code, reply, rule, appealToken: token, retryAfter: wait } = end;
+  const waiting = wait === undefined ? {} : { retry_after: wait };
   const appeal = token === undefined ? {} : { appeal_token: token };
   const help = reply.safety?.helplines === undefined ? {} : { helplines: reply.safety.helplines };
   const why =
     rule === undefined ? [] : [buildSafetyEvent(last + 1, { kind: 'refused', rule, ...appeal, ...help })];
-  return [...why, { number: last + why.length + 1, event: { event: 'error', error, code, reply } }];
+  return [
+    ...why,
+    { number: last + why.length + 1, event: { event: 'error', error, code, ...waiting, reply } },
+  ];
 }
 
 /** The events of a refused message. It was not stored, so they contain no message. */
@@ -144,12 +175,23 @@ export function getMissedEvents(input: {
   before?: readonly NumberedEvent[];
   /** The length of the head, also when its events are not available any more. */
   head?: number;
+  thinking?: string;
   end: ReplyEnd | null;
 }): NumberedEvent[] {
-  const { seen, text, accepted, before = [], head = 0, end } = input;
+  const { text, accepted, before = [], head = 0, thinking = '', end } = input;
+  const seen = hasToRestart(input.seen, head, thinking) ? null : input.seen;
   const events = seen === null ? [accepted] : [];
   events.push(...before.filter(({ number }) => number > (seen ?? 0)));
+  if (seen === null) events.push(...buildThinkingEvents(thinking, 0, head));
   events.push(...buildDeltaEvents(text, Math.max(0, (seen ?? 0) - head), head));
   if (end !== null) events.push(...buildEndEvents(head + text.length, end));
   return events;
+}
+
+/**
+ * Whether a reader has to begin again: it saw a text that was thinking (`getRestartNumber`), or an unknown part of the
+ * thinking before the text.
+ */
+function hasToRestart(seen: number | null, head: number, thinking: string): boolean {
+  return seen !== null && (seen < head - 1 || (thinking !== '' && seen <= head));
 }

@@ -1,7 +1,7 @@
 import { Followers } from './followers.ts';
 import type { ModeratedPart } from '../moderation/moderate-stream.ts';
-import { buildDeltaEvents } from './reply-log.ts';
-import { type TurnCause, hasCalledModel } from './turn.ts';
+import { buildDeltaEvents, buildThinkingEvents, getRestartNumber, type NumberedEvent } from './reply-log.ts';
+import { type TurnCause, hasCalledModel, toFailedCause } from './turn.ts';
 import { truncateToFit } from '../message-limits.ts';
 import { log } from '../../../lib/log.ts';
 
@@ -33,31 +33,62 @@ export class RunningReply {
   /** The text before this turn, of a continued reply. */
   readonly base: string;
   readonly followers: Followers;
-  /** How many event numbers precede the text's. */
-  readonly head: number;
   readonly #abort = new AbortController();
-  readonly #save: (text: string) => void;
+  readonly #save: (text: string, thinking: string) => void;
+  readonly #getAccepted: () => NumberedEvent;
   readonly #startedAt = Date.now();
   #firstMs: number | null = null;
+  #head: number;
   #text = '';
   #sent = 0;
+  #thinking = '';
+  #sentThinking = 0;
   #lastBurstAt = 0;
   #burstTimer: ReturnType<typeof setTimeout> | null = null;
   #checkpointTimer: ReturnType<typeof setTimeout> | null = null;
 
-  /** @param save stores the text added so far; called every two seconds, later more rarely */
-  constructor(turnId: string, versionId: string, base: string, save: (text: string) => void, head = 0) {
+  /**
+   * @param by.save stores the text added so far and the thinking; called every two seconds, later more rarely
+   * @param by.head how many event numbers precede the text's
+   * @param by.getAccepted builds the event with which the reply begins again
+   */
+  constructor(
+    turnId: string,
+    versionId: string,
+    by: {
+      base?: string;
+      head?: number;
+      save: (text: string, thinking: string) => void;
+      getAccepted: () => NumberedEvent;
+    },
+  ) {
     this.turnId = turnId;
     this.versionId = versionId;
-    this.base = base;
-    this.head = head;
+    this.base = by.base ?? '';
     this.followers = new Followers(turnId);
-    this.#save = save;
+    this.#head = by.head ?? 0;
+    this.#save = by.save;
+    this.#getAccepted = by.getAccepted;
+  }
+
+  /** How many event numbers precede the text's. It grows when the text begins again. */
+  get head(): number {
+    return this.#head;
   }
 
   /** The text that this turn has added so far. */
   get text(): string {
     return this.#text;
+  }
+
+  /** What the model thought in this turn. */
+  get thinking(): string {
+    return this.#thinking.trim();
+  }
+
+  /** The thinking that was sent to the followers. */
+  get sentThinking(): string {
+    return this.#thinking.slice(0, this.#sentThinking);
   }
 
   /** Time to the first text, in ms; null while there is none. */
@@ -90,13 +121,15 @@ export class RunningReply {
             if (!this.#append(part.text)) return { kind: 'finished' };
             break;
           case 'thinking':
+            this.#think(part.text);
             break;
           case 'retracted':
-            this.#text = '';
+            this.#restart();
             break;
           case 'finish':
             cause = {
               kind: 'finished',
+              ...(part.reason === 'length' ? { isCut: true } : {}),
               ...(part.cachedShare === undefined ? {} : { cachedShare: part.cachedShare }),
             };
             break;
@@ -104,7 +137,7 @@ export class RunningReply {
             cause = part;
             break;
           case 'failure':
-            cause = part.code === 'aborted' ? { kind: 'stopped' } : { kind: 'failed', failure: part.code };
+            cause = part.code === 'aborted' ? { kind: 'stopped' } : toFailedCause(part);
             // A blocked call (`paused`, `calls_off`) is not logged here but by the code that blocks it.
             if (cause.kind === 'failed' && hasCalledModel(cause)) {
               log('model_failed', { code: part.code, detail: part.detail });
@@ -121,30 +154,55 @@ export class RunningReply {
 
   /** @returns false when the text had to be cut at the maximum length */
   #append(text: string): boolean {
-    const added = this.#text === '' ? getJoiner(this.base, text) + text : text;
-    const kept = truncateToFit(this.base.length + this.#text.length, added);
+    const kept = truncateToFit(this.base.length + this.#text.length, text);
     this.#text += kept;
     this.#firstMs ??= Date.now() - this.#startedAt;
     this.#checkpointTimer ??= setTimeout(
       () => {
         this.#checkpointTimer = null;
-        this.#save(this.#text);
+        this.#save(this.#text, this.thinking);
       },
       getCheckpointDelay(Date.now() - this.#startedAt - this.#firstMs, Math.random()),
     );
+    this.#scheduleBurst();
+    return kept === text;
+  }
+
+  #think(text: string): void {
+    if (text === '') return;
+    this.#thinking += this.#thinking === '' ? text.trimStart() : text;
+    this.#scheduleBurst();
+  }
+
+  /** The text so far was thinking: the followers begin again without it. */
+  #restart(): void {
+    this.#clearTimers();
+    this.#text = '';
+    this.#firstMs = null;
+    if (this.#sent === 0) return;
+    this.#head = getRestartNumber(this.#head, this.#sent);
+    this.#sent = 0;
+    this.#sentThinking = 0;
+    this.followers.publish([{ ...this.#getAccepted(), number: this.#head }]);
+  }
+
+  #scheduleBurst(): void {
     // Wait at most one interval, even if the clock was set back.
     const wait = Math.min(BURST_MS, this.#lastBurstAt + BURST_MS - Date.now());
     if (wait <= 0) this.#burst();
     else this.#burstTimer ??= setTimeout(() => this.#burst(), wait);
-    return kept === added;
   }
 
   #burst(): void {
     if (this.#burstTimer !== null) clearTimeout(this.#burstTimer);
     this.#burstTimer = null;
     this.#lastBurstAt = Date.now();
-    const events = buildDeltaEvents(this.#text, this.#sent, this.head);
+    const events = [
+      ...buildThinkingEvents(this.#thinking, this.#sentThinking, this.#head + this.#sent),
+      ...buildDeltaEvents(this.#text, this.#sent, this.#head),
+    ];
     this.#sent = this.#text.length;
+    this.#sentThinking = this.#thinking.length;
     this.followers.publish(events);
   }
 
@@ -154,26 +212,4 @@ export class RunningReply {
     this.#burstTimer = null;
     this.#checkpointTimer = null;
   }
-}
-
-/** Scripts without spaces between words. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}。、！？「」『』（）]/u;
-const CLOSING = /^[\s,.;:!?…)\]}”’»]/u;
-
-/**
- * The separator between a reply and its continuation, because models start with a word and omit the space.
- * @param addition the first piece of the continuation
- */
-export function getJoiner(base: string, addition: string): '' | ' ' {
-  const last = base.at(-1) ?? '';
-  const first = addition.at(0) ?? '';
-  if (last === '' || first === '' || /[\s([{“„«‘]/u.test(last) || CLOSING.test(first)) return '';
-  if (UNSPACED.test(last) || UNSPACED.test(first)) return '';
-  // An unpaired `"` or `*` is open: the same mark closes it, and text after it belongs inside.
-  for (const mark of ['"', '*']) {
-    const isOpen = base.split(mark).length % 2 === 0;
-    if (isOpen && (first === mark || last === mark)) return '';
-  }
-  return ' ';
 }

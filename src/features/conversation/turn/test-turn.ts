@@ -4,7 +4,13 @@ import type { PointsStatus } from '../../wallet/contract.ts';
 import type { Message } from '../contract.ts';
 import { getRefusalHelp, type UserRegion } from '../moderation/crisis-help.ts';
 import type { ModeratedPart } from '../moderation/moderate-stream.ts';
-import { buildAcceptedEvent, buildEndEvents, type ReplyEnd, buildSafetyEvent } from './reply-log.ts';
+import {
+  buildAcceptedEvent,
+  buildEndEvents,
+  type ReplyEnd,
+  buildSafetyEvent,
+  toErrorFields,
+} from './reply-log.ts';
 import { RunningReply } from './running-reply.ts';
 import type { MessageSafety } from '../moderation/safety-contract.ts';
 import { endTurn, getRefusalRule, type TurnCause } from './turn.ts';
@@ -70,9 +76,10 @@ export async function beginTestTurn(turn: TestTurn, ports: TestTurnPorts): Promi
   }
   if (reserved.again) return { ok: false, code: 'reply_in_progress' };
   const head = turn.help === null ? 0 : 1;
-  const running = new RunningReply(turn.id, turn.replyId, '', () => {}, head);
+  const getAccepted = () => buildAcceptedEvent(buildReply(turn, '', { status: 'streaming' }), null);
+  const running = new RunningReply(turn.id, turn.replyId, { head, save: () => {}, getAccepted });
   const events = running.followers.open([
-    buildAcceptedEvent(buildReply(turn, '', { status: 'streaming' }), null),
+    getAccepted(),
     ...(turn.help === null ? [] : [buildSafetyEvent(head, turn.help)]),
   ]);
   return { ok: true, events: noticed(events, () => running.stop()), ended: write(turn, running, ports) };
@@ -112,6 +119,7 @@ async function write(turn: TestTurn, running: RunningReply, ports: TestTurnPorts
   const reply = buildReply(turn, text, {
     status,
     ...(error === null ? {} : { error_code: error.code }),
+    ...(cause.kind === 'finished' && cause.isCut ? { length_reached: true as const } : {}),
     ...(rule === 'urging' ? { safety: { kind: 'refused', rule, ...getRefusalHelp(rule, turn.region) } } : {}),
   });
   const canAppeal = rule !== undefined && rule !== 'unavailable' && text !== '';
@@ -119,7 +127,7 @@ async function write(turn: TestTurn, running: RunningReply, ports: TestTurnPorts
   const end: ReplyEnd =
     error === null
       ? { kind: 'done', reply, points }
-      : { kind: 'error', error: error.sentence, code: error.code, reply, rule, appealToken };
+      : { kind: 'error', ...toErrorFields(error), reply, rule, appealToken };
   followers.publish(buildEndEvents(running.head + text.length, end));
   followers.close();
 }
@@ -137,7 +145,7 @@ async function settled(ports: TestTurnPorts, outcome: 'settle' | 'release'): Pro
 function buildReply(
   turn: TestTurn,
   content: string,
-  end: Pick<Message, 'status' | 'error_code' | 'safety'>,
+  end: Pick<Message, 'status' | 'error_code' | 'length_reached' | 'safety'>,
 ): Message {
   const { replyId: id, at: created_at, model } = turn;
   return {

@@ -1,9 +1,8 @@
 import { logFailure } from '../../../lib/log.ts';
 import type { ChosenModel } from '../../model/choose-model.ts';
 import { type Spend, calculateSpend } from '../../model/spend.ts';
-import { estimateTokens } from '../../model/estimate-tokens.ts';
-import { type TurnCause, hasCost } from './turn.ts';
-import { buildTurnFigures } from './turn-figures.ts';
+import { hasCost } from './turn.ts';
+import { buildTurnFigures, countWrittenTokens, type WrittenTurn } from './turn-figures.ts';
 import type { TurnPorts } from './turn-port.ts';
 
 /** Computes the cost of turns, for the user's daily limit and for metrics. A failure here never fails the turn. */
@@ -18,11 +17,11 @@ export class TurnCounting {
   spend(
     versionId: string,
     { prices, tokenizer }: ChosenModel,
-    { cause, text }: { cause: TurnCause; text: string },
+    { cause, text, thinking }: WrittenTurn,
   ): { spend?: Spend } {
     if (!hasCost(cause)) return {};
     try {
-      const replyTokens = text === '' ? 0 : estimateTokens(text, tokenizer);
+      const replyTokens = countWrittenTokens({ text, thinking }, tokenizer);
       return { spend: calculateSpend(prices, this.#ports.promptTokens(versionId), replyTokens) };
     } catch (error) {
       logFailure('turn_metrics_failed', error);
@@ -34,7 +33,7 @@ export class TurnCounting {
   measure(
     versionId: string,
     ended: Parameters<typeof buildTurnFigures>[0],
-    reply: Pick<Parameters<typeof buildTurnFigures>[1], 'model' | 'tokenizer' | 'text' | 'firstMs'>,
+    reply: Pick<Parameters<typeof buildTurnFigures>[1], 'model' | 'tokenizer' | 'firstMs'>,
   ): void {
     try {
       const promptTokens = hasCost(ended.cause) ? this.#ports.promptTokens(versionId) : 0;

@@ -6,7 +6,8 @@ import type { PointsStatus } from '../../wallet/contract.ts';
 import type { Message } from '../contract.ts';
 import type { ConversationMeta } from '../conversation-store.ts';
 import { moderateStream } from '../moderation/moderate-stream.ts';
-import { buildEndEvents, type ReplyEnd, withContent } from './reply-log.ts';
+import { buildEndEvents, type ReplyEnd, toErrorFields, withContent } from './reply-log.ts';
+import { trimReply } from './reply-text.ts';
 import { RunningReply } from './running-reply.ts';
 import { askAgainIfTooLong } from './ask-again.ts';
 import { awaitAdmission } from './turn-admission.ts';
@@ -176,18 +177,20 @@ export class TurnEngine {
 
   #prepare(start: TurnStart, model: ChosenModel, { turn, rows }: TurnPlan): void {
     const base = rows.reply.kind === 'version' ? rows.reply.content : '';
-    const saveText = (text: string) => this.#stores.messages.saveText(turn.versionId, base + text);
+    const saveText = (text: string, thinking: string) =>
+      this.#stores.messages.saveText(turn.versionId, base + text, thinking);
     // If a save fails, a crash loses more text; the next save follows.
-    const save = (text: string) =>
+    const save = (text: string, thinking: string) =>
       saveOrLog('checkpoint_failed', () => {
         // A transaction takes as long as the statement in it, so begin one for two statements only.
-        if ((this.#current?.keepPrompt ?? null) === null) return saveText(text);
+        if ((this.#current?.keepPrompt ?? null) === null) return saveText(text, thinking);
         this.#ports.atomically(() => {
           this.#keepPrompt();
-          saveText(text);
+          saveText(text, thinking);
         });
       });
-    const reply = new RunningReply(turn.id, turn.versionId, base, save, turn.head);
+    const getAccepted = () => this.#streams.buildAccepted(turn, base);
+    const reply = new RunningReply(turn.id, turn.versionId, { base, head: turn.head, save, getAccepted });
     this.#current = { start, model, base, reply, prompt: NO_PROMPT, keepPrompt: null, isShortened: false };
   }
 
@@ -346,13 +349,16 @@ export class TurnEngine {
         (asked) => this.#ports.ask(model, asked, { signal, sent: () => (current.keepPrompt = asked.keep) }),
         () => (current.isShortened = true),
       );
-      const judge = this.#ports.judge(start.access.rating, replyId);
-      cause = await reply.write(moderateStream(written, judge, { begun: base, signal }));
+      const createJudge = () => this.#ports.judge(start.access.rating, replyId);
+      const trimmed = trimReply(written, composed.speakers, base);
+      cause = await reply.write(
+        moderateStream(trimmed, createJudge(), { begun: base, thinking: createJudge, signal }),
+      );
     } catch (error) {
       logFailure('turn_failed', error);
       cause = { kind: 'failed', failure: 'provider_error' };
     }
-    this.#report({ kind: 'ended', cause, text: reply.text });
+    this.#report({ kind: 'ended', cause, text: reply.text, thinking: reply.thinking });
   }
 
   /** Stores the prompt's record with the first save of the reply: a transaction of its own would be another wait for the disk. */
@@ -370,7 +376,8 @@ export class TurnEngine {
     const isSeen = end.cause.kind === 'stopped' || this.#ports.isShown();
     this.#ports.atomically(() => {
       this.#keepPrompt();
-      storeEnd(this.#stores, turn, { end, settlement, base, region, isSeen, now });
+      const head = this.#current?.reply.head ?? turn.head;
+      storeEnd(this.#stores, turn, { end, settlement, base, head, region, isSeen, now });
     });
   }
 
@@ -385,7 +392,7 @@ export class TurnEngine {
 
   #publishEnd(turn: OpenTurn, { cause, outcome, text }: TurnEnd, points: PointsStatus | null): void {
     const {
-      reply: { followers },
+      reply: { followers, head },
       isShortened,
     } = this.#getCurrent();
     const reply = this.#stores.messages.findMessage(turn.replyId);
@@ -395,8 +402,8 @@ export class TurnEngine {
       const ended: ReplyEnd =
         error === null
           ? { kind: 'done', reply, points, contextStartId, isShortened }
-          : { kind: 'error', error: error.sentence, code: error.code, reply, rule: getRefusalRule(cause) };
-      followers.publish(buildEndEvents(turn.head + text.length, ended));
+          : { kind: 'error', ...toErrorFields(error), reply, rule: getRefusalRule(cause) };
+      followers.publish(buildEndEvents(head + text.length, ended));
     }
     followers.close();
   }
@@ -406,7 +413,7 @@ export class TurnEngine {
     if (model === null) return;
     const firstMs = this.#current?.reply.firstMs ?? null;
     const tokenizer = this.#current?.model.tokenizer ?? null;
-    this.#counting.measure(turn.versionId, { ...end, points }, { model, tokenizer, text: end.text, firstMs });
+    this.#counting.measure(turn.versionId, { ...end, points }, { model, tokenizer, firstMs });
   }
 
   async #sync(turn: OpenTurn, calls: readonly CallId[], model: ChosenModel): Promise<void> {

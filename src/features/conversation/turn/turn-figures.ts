@@ -18,7 +18,7 @@ export interface TurnFigures {
   promptTokens: number;
   /** Those of the prompt that the provider reports as kept from an earlier one. */
   cachedTokens: number;
-  /** Estimated from the text. */
+  /** Estimated from the text and the thinking. */
   replyTokens: number;
   /** Points charged for it. */
   points: number;
@@ -31,26 +31,42 @@ function toTurnEnd(cause: TurnCause, outcome: TurnOutcome): TurnFigures['end'] {
   return outcome.error === null ? 'finished' : 'failed';
 }
 
+/** What the model has written in a turn. */
+export interface WrittenTurn {
+  cause: TurnCause;
+  text: string;
+  thinking: string | null;
+}
+
+/** Estimates the tokens of text and thinking; providers charge for both. */
+export function countWrittenTokens(
+  { text, thinking }: Pick<WrittenTurn, 'text' | 'thinking'>,
+  tokenizer: Tokenizer | null,
+): number {
+  const written = `${thinking ?? ''}${text}`;
+  return written.trim() === '' ? 0 : estimateTokens(written, tokenizer);
+}
+
 /** @param points the wallet's answer to the settlement; null when it did not answer */
 export function buildTurnFigures(
-  { cause, outcome, points }: { cause: TurnCause; outcome: TurnOutcome; points: PointsStatus | null },
+  ended: WrittenTurn & { outcome: TurnOutcome; points: PointsStatus | null },
   about: {
     at: number;
     model: string;
     tokenizer: Tokenizer | null;
     promptTokens: number;
-    text: string;
     firstMs: number | null;
   },
 ): TurnFigures {
-  const { at, model, tokenizer, promptTokens, text, firstMs } = about;
+  const { cause, outcome, points } = ended;
+  const { at, model, tokenizer, promptTokens, firstMs } = about;
   return {
     at,
     model,
     end: toTurnEnd(cause, outcome),
     promptTokens,
     cachedTokens: cause.kind === 'finished' ? Math.round(promptTokens * (cause.cachedShare ?? 0)) : 0,
-    replyTokens: text.trim() === '' ? 0 : estimateTokens(text, tokenizer),
+    replyTokens: countWrittenTokens(ended, tokenizer),
     points: outcome.points === 'settle' ? (points?.message_cost ?? 0) : 0,
     firstMs,
   };

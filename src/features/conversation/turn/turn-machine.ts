@@ -39,6 +39,8 @@ export interface TurnEnd {
   outcome: TurnOutcome;
   /** The text that the turn added. */
   text: string;
+  /** What the model thought; null when it is unknown, because the object that wrote the reply was evicted. */
+  thinking: string | null;
 }
 
 /** A turn that may begin, with the rows that it starts with. */
@@ -65,7 +67,7 @@ export type TurnCommand =
   | { kind: 'admission'; versionId: string; admission: Admission }
   | { kind: 'follow'; call: CallId }
   | { kind: 'stop'; call: CallId }
-  | { kind: 'ended'; cause: TurnCause; text: string }
+  | { kind: 'ended'; cause: TurnCause; text: string; thinking: string }
   /** A step could not be stored. The alarm ends the turn like one whose object was evicted. */
   | { kind: 'failed' }
   | { kind: 'settled'; points: PointsStatus | null }
@@ -121,7 +123,7 @@ export function decide(state: TurnState, command: TurnCommand, now: number): Dec
     case 'ended': {
       if (state.phase !== 'writing') return stay(state);
       const { turn, stopping } = state;
-      const end = toEnd(command.cause, command.text);
+      const end = toEnd(command.cause, command.text, command.thinking);
       const settlement = toSettlement(turn, end.outcome.points);
       return {
         state: { phase: 'settling', turn, stopping, end },
@@ -150,7 +152,7 @@ export function decide(state: TurnState, command: TurnCommand, now: number): Dec
       // A turn in progress is not lost.
       if (state.phase !== 'idle') return stay(state);
       const { turn } = command;
-      const end = toEnd({ kind: 'lost' }, command.text);
+      const end = toEnd({ kind: 'lost' }, command.text, null);
       const settlement = toSettlement(turn, end.outcome.points);
       return {
         state,
@@ -255,7 +257,12 @@ function refuseAll(waiting: readonly WaitingCall[], refusal: StartRefusal): Turn
   );
 }
 
-const toEnd = (cause: TurnCause, text: string): TurnEnd => ({ cause, outcome: endTurn(cause, text), text });
+const toEnd = (cause: TurnCause, text: string, thinking: string | null): TurnEnd => ({
+  cause,
+  outcome: endTurn(cause, text),
+  text,
+  thinking,
+});
 
 const toSettlement = (
   { versionId, payerId, replyId }: OpenTurn,

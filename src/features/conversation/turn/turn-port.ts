@@ -12,6 +12,7 @@ import type { StreamModerator } from '../moderation/moderate-stream.ts';
 import type { MessageSafety } from '../moderation/safety-contract.ts';
 import type { Retryable } from './ask-again.ts';
 import type { TurnFigures } from './turn-figures.ts';
+import type { ReplySpeakers } from './reply-text.ts';
 import type { TurnRows } from './turn-rows.ts';
 import type { OpenTurn, Settlement } from './turn-store.ts';
 
@@ -20,6 +21,7 @@ interface TurnPrompt {
   messages: ModelMessage[];
   /** Estimated. */
   tokens: number;
+  speakers: ReplySpeakers;
   /** Saves the prompt's record, for the user to inspect. */
   keep: () => void;
 }

@@ -183,7 +183,7 @@ const getUrgedCrisis = (cause: TurnCause, region: UserRegion | null): Crisis | n
 /**
  * Stores how a turn ended: text, status and the settlement. Call it in a transaction. If a regenerated or continued reply
  * got no text, the old version stays selected; versions without text are removed once there is one with text.
- * @param ended `base`: the text before the turn; `region`: null where no helplines are to be shown; `isSeen`: whether the
+ * @param ended `base`: the text before the turn; `head`: how many event numbers precede the text's; `region`: null where no helplines are to be shown; `isSeen`: whether the
  *   user sees the end, otherwise the conversation is unread
  */
 export function storeEnd(
@@ -193,17 +193,20 @@ export function storeEnd(
     end: TurnEnd;
     settlement: Settlement;
     base: string;
+    head: number;
     region: UserRegion | null;
     isSeen: boolean;
     now: number;
   },
 ): void {
-  const { end, settlement, base, region, isSeen, now } = ended;
-  const { cause, outcome, text } = end;
+  const { end, settlement, base, head, region, isSeen, now } = ended;
+  const { cause, outcome, text, thinking } = end;
   const errorCode = outcome.error?.code ?? null;
   messages.endVersion(turn.versionId, base + text, {
     status: outcome.status,
     errorCode,
+    thinking,
+    isCut: cause.kind === 'finished' && cause.isCut === true,
     rule: getRefusalRule(cause),
     help: getUrgedCrisis(cause, region),
   });
@@ -215,7 +218,7 @@ export function storeEnd(
   } else {
     for (const empty of others) if (empty.content === '') messages.removeVersion(empty.id);
   }
-  turns.setEnded(turn.id, errorCode);
+  turns.setEnded(turn, { errorCode, head });
   turns.addSettlement(settlement);
   if (!isSeen) store.setUnread(true);
   store.touch(now, { isAnswered: turn.kind === 'send' && outcome.points === 'settle' });

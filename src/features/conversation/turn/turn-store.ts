@@ -118,9 +118,11 @@ export class TurnStore {
     return this.#store.getOpenTurn();
   }
 
-  setEnded(id: string, errorCode: string | null): void {
+  /** @param end.head how many event numbers precede the text's; it has grown if the text began again */
+  setEnded({ id, head }: OpenTurn, end: { errorCode: string | null; head: number }): void {
     this.#latest = null;
-    if (errorCode !== null) this.#sql.exec('update turns set error_code = ? where id = ?', errorCode, id);
+    if (end.errorCode !== null || end.head !== head)
+      this.#sql.exec('update turns set error_code = ?, head = ? where id = ?', end.errorCode, end.head, id);
     this.#store.setOpenTurn(null);
   }
 

@@ -1,4 +1,4 @@
-import type { ModelFailureCode } from '../../../vendors/model.ts';
+import type { ModelFailureCode, ModelPart } from '../../../vendors/model.ts';
 import type { RefusalRule } from '../../safety/moderation.ts';
 import type { MessageStatus } from '../contract.ts';
 
@@ -9,19 +9,26 @@ import type { MessageStatus } from '../contract.ts';
 
 /** What ended a reply. `stopped`: the user stopped it; `lost`: the object that wrote it was evicted. */
 export type TurnCause =
-  /** `cachedShare`: see `ModelPart`. */
-  | { kind: 'finished'; cachedShare?: number }
+  /** `isCut`: the model reached its limit. `cachedShare`: see `ModelPart`. */
+  | { kind: 'finished'; isCut?: true; cachedShare?: number }
   | { kind: 'stopped' }
   | { kind: 'lost' }
   /** A safety rule ended it. */
   | { kind: 'refused'; rule: RefusalRule }
-  | { kind: 'failed'; failure: Exclude<ModelFailureCode, 'aborted'> };
+  | { kind: 'failed'; failure: Exclude<ModelFailureCode, 'aborted'>; retryAfterMs?: number };
 
 export interface TurnOutcome {
   status: Exclude<MessageStatus, 'streaming'>;
   points: 'settle' | 'release';
   /** Null when the reply is complete, and when the user stopped it. */
-  error: { code: TurnErrorCode; sentence: string } | null;
+  error: TurnError | null;
+}
+
+export interface TurnError {
+  code: TurnErrorCode;
+  sentence: string;
+  /** How many seconds the provider asks to wait. */
+  retryAfter?: number;
 }
 
 export type TurnErrorCode =
@@ -46,7 +53,7 @@ const FAILURES: Record<Exclude<ModelFailureCode, 'aborted'>, { code: TurnErrorCo
   },
   misconfigured: {
     code: 'model_misconfigured',
-    sentence: 'The model did not accept the request. The operator has to look at it.',
+    sentence: 'The model is not set up correctly. The operator has to fix it.',
   },
   bad_request: {
     code: 'model_misconfigured',
@@ -105,9 +112,21 @@ export function endTurn(cause: TurnCause, text: string): TurnOutcome {
       return {
         status: hasText ? 'interrupted' : 'failed',
         points: 'release',
-        error: FAILURES[cause.failure],
+        error: { ...FAILURES[cause.failure], ...toWait(cause.retryAfterMs) },
       };
   }
+}
+
+const toWait = (ms: number | undefined) => (ms === undefined ? {} : { retryAfter: Math.ceil(ms / 1000) });
+
+/** Converts a failure of the model to the cause of the turn's end. */
+export function toFailedCause({
+  code,
+  retryAfterMs,
+}: Extract<ModelPart, { kind: 'failure' }>): Extract<TurnCause, { kind: 'failed' }> {
+  // Only the user aborts a reply, and that is no failure.
+  const failure = code === 'aborted' ? 'cut_off' : code;
+  return { kind: 'failed', failure, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
 /** Whether the model was called. */

@@ -189,6 +189,10 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
   function applyEvent(event: ReplyEvent): boolean {
     switch (event.event) {
       case 'accepted':
+        // A second one begins the reply again.
+        updateLastMessage({ content: '' });
+        return false;
+      case 'thinking':
         return false;
       case 'safety':
         if (event.helplines !== undefined) lastHelp(event.helplines);

@@ -87,7 +87,7 @@ export function createChat(deps: ChatDeps): Chat {
     if (next === before) return;
     const { event } = followed;
     const isShown = (messageId: string) => next.messages.some(({ id }) => id === messageId);
-    if (event.event === 'delta') {
+    if (event.event === 'delta' || event.event === 'thinking') {
       view = next;
       if (isFrameScheduled) return;
       isFrameScheduled = true;

@@ -1,3 +1,4 @@
+import type { NumberedEvent } from '../../../../src/features/conversation/turn/reply-log.ts';
 import { describe, expect, test } from 'vitest';
 import { CHAT_FILE } from '../../../../src/features/conversation/limits.ts';
 import { TEXT_LIMITS } from '../../../../src/config/text-limits.ts';
@@ -69,7 +70,11 @@ test('a reply ends with a whole character when it reaches the length limit of a 
     throw new Error('the model is asked for more');
   }
   for (const base of ['', 'She waits.']) {
-    const reply = new RunningReply('t', 'v', base, () => {});
+    const reply = new RunningReply('t', 'v', {
+      base,
+      save: () => {},
+      getAccepted: () => ({}) as NumberedEvent,
+    });
     expect(await reply.write(parts())).toEqual({ kind: 'finished' });
     const text = base + reply.text;
     expect(text.isWellFormed()).toBe(true);

@@ -209,7 +209,7 @@ describe('Turn figures', () => {
     cause: TurnCause,
     text: string,
     points: PointsStatus | null = { message_cost: 2 } as PointsStatus,
-  ) => buildTurnFigures({ cause, outcome: endTurn(cause, text), points }, { ...about, text });
+  ) => buildTurnFigures({ cause, outcome: endTurn(cause, text), text, thinking: null, points }, about);
 
   test.each([
     [{ kind: 'finished' }, 'Hello.', 'finished', 2],

@@ -227,7 +227,7 @@ class Scenario {
         ? await postMessage(chat.me, chat.id, text, { turnId })
         : await chat.rewrite(how, reply.id, { turnId }),
     );
-    await reader.readUntilText((told) => told.trim() === 'w0 w1');
+    await reader.readUntilText((told) => /^(?:w0 w1| x0 x1)$/.test(told));
     const writing = this.#startModelTurn(story, reader.receivedEvents, how, 'loreloom', text);
     if (what.startsWith('stop')) {
       await chat.ask('/stop', { method: 'POST' });

@@ -40,16 +40,21 @@ const text = fc
   .map((one) => one.toWellFormed());
 const name = text.map((one) => toName(one.slice(0, CHAT_FILE.maxNameChars))).filter((one) => one !== '');
 const version = (role: MessageRecord['role']): fc.Arbitrary<VersionRecord> =>
-  fc.record({
-    id: fc.uuid(),
-    content: text,
-    model:
-      role === 'user' ? fc.constant(null) : fc.option(fc.constantFrom('loreloom', 'deepseek', 'unknown')),
-    status: fc.constantFrom('complete', 'interrupted', 'failed'),
-    errorCode: fc.option(fc.constantFrom('model_failed', 'reply_cut_off')),
-    edited: fc.boolean(),
-    createdAt: time,
-  });
+  fc
+    .record({
+      id: fc.uuid(),
+      content: text,
+      model:
+        role === 'user' ? fc.constant(null) : fc.option(fc.constantFrom('loreloom', 'deepseek', 'unknown')),
+      status: fc.constantFrom('complete', 'interrupted', 'failed'),
+      errorCode: fc.option(fc.constantFrom('model_failed', 'reply_cut_off')),
+      edited: fc.boolean(),
+      createdAt: time,
+    })
+    .chain((one) => {
+      const thinking = role === 'user' ? fc.constant('') : fc.string({ maxLength: 40 });
+      return thinking.map((thought) => (thought.trim() === '' ? one : { ...one, thinking: thought }));
+    });
 /** Fields that only another program understands, at least one. */
 const foreign = fc.dictionary(
   fc.string({ minLength: 1, maxLength: 8 }).map((key) => `x_${key}`),
@@ -117,6 +122,23 @@ describe('Export and import of a chat', () => {
       name: 'A\uFFFD',
       versions: [{ content: 'half \uFFFD here \uFFFD' }],
     });
+  });
+});
+
+describe('Thinking in a chat file', () => {
+  const line = (extra: object) =>
+    JSON.stringify({ name: 'Mira', is_user: false, mes: 'Hello.', send_date: 5, extra });
+
+  test('the reasoning of a reply is read as its thinking', async () => {
+    const { messages } = await parseValidChatFile(line({ reasoning: 'A plan.', reasoning_duration: 3 }));
+    expect(messages[0]?.versions[0]).toMatchObject({ content: 'Hello.', thinking: 'A plan.' });
+    expect(messages[0]?.source).toEqual({ versions: [{ extra: { reasoning_duration: 3 } }] });
+  });
+
+  test.each([['x'.repeat(20_001)], [''], [5]])('other reasoning is kept as it is', async (reasoning) => {
+    const { messages } = await parseValidChatFile(line({ reasoning }));
+    expect(messages[0]?.versions[0]).not.toHaveProperty('thinking');
+    expect(messages[0]?.source).toEqual({ versions: [{ extra: { reasoning } }] });
   });
 });
 

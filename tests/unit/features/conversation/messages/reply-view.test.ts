@@ -267,3 +267,34 @@ describe('History view', () => {
     expect(joined).toBe(false);
   });
 });
+
+describe('Thinking in the view', () => {
+  const think = (number: number, text: string): FollowedEvent => ({
+    id: `${TURN}:${number}`,
+    event: { event: 'thinking', text },
+  });
+  const reply = (view: ReplyView) => view.messages.find(({ id }) => id === 'r1');
+
+  test('thinking is kept apart from the text, also after the reply has ended', () => {
+    const view = play(sent, [accepted, think(0, 'A '), think(0, 'plan.'), ...deltas(['Hello.'])]);
+    expect(reply(view)).toMatchObject({ content: 'Hello.', thinking: 'A plan.', status: 'streaming' });
+    expect(view.lastEventId).toBe(`${TURN}:6`);
+    expect(reply(play(view, [done('Hello.')]))).toMatchObject({ thinking: 'A plan.', status: 'complete' });
+  });
+
+  test('a reply that begins again loses its text at once', () => {
+    const again = { ...accepted, id: `${TURN}:10` };
+    const view = play(sent, [accepted, ...deltas(['The plan']), again]);
+    expect(reply(view)).toMatchObject({ content: '', status: 'streaming' });
+    const after = play(view, [
+      think(10, 'The plan.'),
+      { id: `${TURN}:13`, event: { event: 'delta', text: 'The' } },
+    ]);
+    expect(reply(after)).toMatchObject({ content: 'The', thinking: 'The plan.' });
+  });
+
+  test('a reader who rejoins before the text has the thinking once', () => {
+    const view = play(sent, [accepted, think(0, 'A plan.'), accepted, think(0, 'A plan. More.')]);
+    expect(reply(view)).toMatchObject({ thinking: 'A plan. More.' });
+  });
+});

@@ -53,7 +53,11 @@ const isBad = (whole: string): boolean => splitSentences(whole).some((sentence) 
 async function moderate(
   parts: readonly ModelPart[],
   moderator: StreamModerator,
-  { begun = '', signal = new AbortController().signal } = {},
+  {
+    begun = '',
+    signal = new AbortController().signal,
+    thinking = null,
+  }: { begun?: string; signal?: AbortSignal; thinking?: StreamModerator | null } = {},
 ): Promise<{
   out: ModeratedPart[];
   sentText: string;
@@ -62,7 +66,12 @@ async function moderate(
 }> {
   const writer = model(parts);
   const out: ModeratedPart[] = [];
-  for await (const part of moderateStream(writer.parts, moderator, { begun, signal })) out.push(part);
+  for await (const part of moderateStream(writer.parts, moderator, {
+    begun,
+    signal,
+    thinking: thinking && (() => thinking),
+  }))
+    out.push(part);
   const sentText = out.map((part) => (part.kind === 'text' ? part.text : '')).join('');
   return { out, sentText, end: out.at(-1), state: writer.state };
 }
@@ -246,4 +255,74 @@ describe('Reply checked by a model', () => {
     expect([sentText, end]).toEqual(['', { kind: 'failure', code: 'aborted', detail: expect.any(String) }]);
     expect(state.left).toBe(true);
   });
+});
+
+const think = (content: string): ModelPart => ({ kind: 'thinking', text: content });
+const joinThinking = (parts: readonly ModeratedPart[]) =>
+  parts.map((part) => (part.kind === 'thinking' ? part.text : '')).join('');
+
+describe('Thinking checked by rules', () => {
+  test('thinking is passed on, each sentence once it is known to be allowed', async () => {
+    const parts = [think('A good '), think('plan. '), think('It is bad'), text('Hello.'), FINISH];
+    const { out } = await moderate(parts, createStrictModerator(), { thinking: createStrictModerator() });
+    expect(out).toEqual([think('A good '), think('plan. '), think('It is bad'), text('Hello.'), FINISH]);
+  });
+
+  test('a sentence of the thinking that breaks a rule ends the reply, and is not shown', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyReply, fc.array(fc.nat(2000)), async (whole, cuts) => {
+        const parts = pieces(whole, cuts).map((part) => (part.kind === 'text' ? think(part.text) : part));
+        const { out, end } = await moderate([...parts, text('Hello.'), FINISH], allow, {
+          thinking: createStrictModerator(),
+        });
+        expect(isBad(joinThinking(out))).toBe(false);
+        expect(end).toEqual(isBad(whole) ? { kind: 'refused', rule: 'minors' } : FINISH);
+        expect(out.some((part) => part.kind === 'text')).toBe(!isBad(whole));
+      }),
+    );
+  });
+
+  test('thinking that repeats the prompt is dropped from there on, and the reply goes on', async () => {
+    const leaking: StreamModerator = { read: () => true, end: () => 'prompt', ask: null };
+    const parts = [think('The rules say. '), think('More.'), text('Hello.'), FINISH];
+    const { out } = await moderate(parts, allow, { thinking: leaking });
+    expect(out).toEqual([text('Hello.'), FINISH]);
+  });
+
+  test('at most 20,000 characters of thinking are passed on', async () => {
+    const parts = [...Array.from({ length: 30 }, () => think('x'.repeat(999))), text('Hello.'), FINISH];
+    const { out } = await moderate(parts, allow, { thinking: allow });
+    expect(joinThinking(out)).toHaveLength(20_000);
+  });
+
+  test('without a moderator of its own, no thinking is passed on', async () => {
+    const { out } = await moderate([think('A plan. '), text('Hello.'), FINISH], allow);
+    expect(out).toEqual([text('Hello.'), FINISH]);
+  });
+
+  test('thinking waits for a moderation model like a reply', async () => {
+    const thinking: StreamModerator = {
+      ...allow,
+      ask: async (content) => (content.includes('bad') ? 'minors' : null),
+    };
+    const { out } = await moderate([think('Good. '), think('bad. '), text('Hello.'), FINISH], allow, {
+      thinking,
+    });
+    expect(out).toEqual([think('Good.'), { kind: 'refused', rule: 'minors' }]);
+  });
+
+  test('the open sentence of a text that was thinking is forgotten', async () => {
+    const { out } = await moderate(
+      [text('A bad'), { kind: 'retracted' }, think('A bad'), text('Hello.'), FINISH],
+      createStrictModerator(),
+      { thinking: createStrictModerator() },
+    );
+    expect(out).toEqual([{ kind: 'retracted' }, think('A bad'), text('Hello.'), FINISH]);
+  });
+});
+
+test('a continued reply is never repeated, also where its last sentence was held back', async () => {
+  for (const begun of ['It is bad', 'It is bad.', 'Good. It is bad'])
+    for (const more of [' luck. More.', '. More.', ' More.'])
+      expect((await moderate([text(more), FINISH], createStrictModerator(), { begun })).sentText).toBe(more);
 });

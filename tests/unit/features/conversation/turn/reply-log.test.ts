@@ -10,6 +10,7 @@ import {
   buildEndEvents,
   formatEventId,
   getMissedEvents,
+  getRestartNumber,
   type NumberedEvent,
   readEventId,
   buildRefusalEvents,
@@ -158,6 +159,47 @@ describe('Reply events', () => {
         expect(received.filter(({ event }) => event.event === 'accepted')).toEqual([accepted]);
       }),
     );
+  });
+
+  test('thinking precedes the text, and a reader who has no text yet begins again', () => {
+    const accepted = buildAcceptedEvent(reply('abc'), null);
+    const read = (seen: number | null) =>
+      getMissedEvents({ seen, text: 'abc', thinking: 'hm', accepted, end: null }).map(({ number, event }) => [
+        number,
+        event.event,
+      ]);
+    const whole = [
+      [0, 'accepted'],
+      [0, 'thinking'],
+      [3, 'delta'],
+    ];
+    expect(read(null)).toEqual(whole);
+    expect(read(0)).toEqual(whole);
+    expect(read(1)).toEqual([[3, 'delta']]);
+    expect(read(3)).toEqual([]);
+  });
+
+  test('a reader who saw a text that was thinking begins again, wherever it left', () => {
+    const accepted = buildAcceptedEvent(reply('abc'), null);
+    fc.assert(
+      fc.property(fc.nat(1), fc.integer({ min: 1, max: 50 }), anyText, (head, sent, thinking) => {
+        const next = getRestartNumber(head, sent);
+        const kinds = (seen: number) =>
+          getMissedEvents({ seen, text: 'abc', thinking, accepted, head: next, end: null }).map(
+            ({ event }) => event.event,
+          );
+        for (let seen = head + 1; seen <= head + sent; seen += 1)
+          expect(kinds(seen)).toEqual(['accepted', ...(thinking === '' ? [] : ['thinking']), 'delta']);
+        expect(kinds(next + 1)).toEqual(['delta']);
+        expect(kinds(next + 3)).toEqual([]);
+      }),
+    );
+  });
+
+  test('an error says how long to wait', () => {
+    const failure = { error: 'Busy.', code: 'model_busy', reply: reply('') };
+    const [event] = buildEndEvents(0, { kind: 'error', ...failure, retryAfter: 7 });
+    expect(event?.event).toEqual({ event: 'error', ...failure, retry_after: 7 });
   });
 
   test('a refused text sends helplines, the rule and the error and no reply', () => {

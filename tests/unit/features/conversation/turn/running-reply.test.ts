@@ -1,9 +1,14 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { ModelPart } from '../../../../../src/vendors/model.ts';
+import type { NumberedEvent } from '../../../../../src/features/conversation/turn/reply-log.ts';
 import {
   getCheckpointDelay,
-  getJoiner,
   RunningReply,
 } from '../../../../../src/features/conversation/turn/running-reply.ts';
+
+const ACCEPTED = { number: 0, event: { event: 'accepted' } } as NumberedEvent;
+const createReply = (save: (text: string, thinking: string) => void = () => {}) =>
+  new RunningReply('turn', 'version', { save, getAccepted: () => ACCEPTED });
 
 afterEach(() => void vi.useRealTimers());
 
@@ -16,7 +21,7 @@ test('a reply is still sent while it is written when the system clock is set bac
       yield { kind: 'text' as const, text };
     }
   }
-  const reply = new RunningReply('turn', 'version', '', () => {});
+  const reply = createReply();
   void reply.write(parts());
   const sendText = async (text: string) => {
     await vi.advanceTimersByTimeAsync(0);
@@ -50,30 +55,71 @@ test('a reply of five seconds is saved twice before its end', async () => {
     }
     yield { kind: 'finish' as const, reason: 'stop' as const };
   }
-  const reply = new RunningReply('turn', 'version', '', (text) => saved.push(text));
+  const reply = createReply((text) => saved.push(text));
   const end = reply.write(parts());
   await vi.advanceTimersByTimeAsync(6000);
   expect(await end).toEqual({ kind: 'finished' });
   expect(saved).toHaveLength(2);
 });
 
-describe('Continued replies', () => {
-  test.each([
-    ['The door opened.', 'Nobody stood there.', ' '],
-    ['The door', 'opened.', ' '],
-    ['The door opened', ', slowly.', ''],
-    ['The door opened. ', 'Nobody.', ''],
-    ['The door opened.', '\n\nNobody.', ''],
-    ['*She turns.*', '"Who is there?"', ' '],
-    ['"Who is there', '"', ''],
-    ['"', 'Who is there?"', ''],
-    ['*She turns', '* "Who?"', ''],
-    ['«', 'Qui est là ?»', ''],
-    ['扉が開いた。', '誰もいない。', ''],
-    ['扉が', '開いた。', ''],
-    ['', 'Hello.', ''],
-    ['Hello.', '', ''],
-  ])('a continuation is joined with a space where one is needed: %j and %j', (base, addition, joint) => {
-    expect(getJoiner(base, addition)).toBe(joint);
-  });
+/** The events that a reader of the whole reply receives, and how it ended. */
+async function follow(parts: readonly ModelPart[]) {
+  async function* stream() {
+    for (const part of parts) {
+      yield part;
+      // Longer than a burst, so that each part has events of its own.
+      await vi.advanceTimersByTimeAsync(20);
+    }
+  }
+  vi.useFakeTimers({ now: 1_790_000_000_000 });
+  const reply = createReply();
+  const events: NumberedEvent[] = [];
+  vi.spyOn(reply.followers, 'publish').mockImplementation((some) => void events.push(...some));
+  const cause = await reply.write(stream());
+  return { reply, cause, events: events.map(({ number, event }) => ({ number, ...event })) };
+}
+const FINISH = { kind: 'finish', reason: 'stop' } as const;
+
+test('thinking is sent apart from the text, with the number of the event before it', async () => {
+  const { reply, events } = await follow([
+    { kind: 'thinking', text: '\nThey say ' },
+    { kind: 'thinking', text: 'hello.\n' },
+    { kind: 'text', text: 'Welcome' },
+    { kind: 'thinking', text: 'More.' },
+    { kind: 'text', text: ' ashore.' },
+    FINISH,
+  ]);
+  expect(events).toEqual([
+    { number: 0, event: 'thinking', text: 'They say ' },
+    { number: 0, event: 'thinking', text: 'hello.\n' },
+    { number: 7, event: 'delta', text: 'Welcome' },
+    { number: 7, event: 'thinking', text: 'More.' },
+    { number: 15, event: 'delta', text: ' ashore.' },
+  ]);
+  expect(reply).toMatchObject({ text: 'Welcome ashore.', thinking: 'They say hello.\nMore.', head: 0 });
+});
+
+test('a reply whose text was thinking begins again', async () => {
+  const { reply, events } = await follow([
+    { kind: 'text', text: 'The plan' },
+    { kind: 'retracted' },
+    { kind: 'thinking', text: 'The plan.' },
+    { kind: 'text', text: 'Hello.' },
+    FINISH,
+  ]);
+  expect(events).toEqual([
+    { number: 8, event: 'delta', text: 'The plan' },
+    { number: 10, event: 'accepted' },
+    { number: 10, event: 'thinking', text: 'The plan.' },
+    { number: 16, event: 'delta', text: 'Hello.' },
+  ]);
+  expect(reply).toMatchObject({ text: 'Hello.', thinking: 'The plan.', head: 10 });
+});
+
+test('a reply that reaches the limit of the model ends as cut', async () => {
+  const { cause } = await follow([
+    { kind: 'text', text: 'Welcome' },
+    { kind: 'finish', reason: 'length' },
+  ]);
+  expect(cause).toEqual({ kind: 'finished', isCut: true });
 });

@@ -114,7 +114,7 @@ class Conversation {
   end(cause: TurnCause, text: string): void {
     if (this.writing === null) return;
     this.writing = null;
-    this.run({ kind: 'ended', cause, text });
+    this.run({ kind: 'ended', cause, text, thinking: '' });
   }
 
   settle(): void {

@@ -19,7 +19,7 @@ import { createScene } from '../../../../support/scripted-model.ts';
 const UNKNOWN = '0'.repeat(26);
 
 describe('Continued replies', () => {
-  /** A conversation whose reply is «w0 … w5» and is continued with the same text. */
+  /** A conversation whose reply is «w0 … w5» and is continued with « x0 … x5». */
   async function startContinuable() {
     const chat = await startConversationClient(await signInGuest());
     const scene = createScene('tokens n=6');
@@ -36,7 +36,7 @@ describe('Continued replies', () => {
       reply: expect.objectContaining({ id: reply.id, content: base, status: 'streaming' }),
       newest: true,
     });
-    expect(joinDeltas(events)).toBe(' w0 w1 w2 w3 w4 w5');
+    expect(joinDeltas(events)).toBe(' x0 x1 x2 x3 x4 x5');
     const after = (await chat.messages()).at(-1) as Message;
     expect(after).toEqual(getLastEvent(events).data.reply);
     expect(after).toMatchObject({ id: reply.id, status: 'complete', edited: false });
@@ -59,7 +59,7 @@ describe('Continued replies', () => {
     const slow = createScene('gate n=6');
     await chat.edit((await chat.ids())[1] as string, `Tell me. ${slow.marker}`);
     const first = await EventReader.fromResponse(await chat.rewrite('continue', reply.id, { turnId }));
-    await first.readUntilText((text) => text.endsWith('w5'));
+    await first.readUntilText((text) => text.endsWith('x5'));
     const shownText = joinDeltas(first.receivedEvents);
     const offsets = [0, 1, 7, shownText.length];
     const readers = await Promise.all([
@@ -124,8 +124,8 @@ describe('Continued replies', () => {
     await chat.edit((await chat.ids())[1] as string, 'Tell me. [[scenario:cut n=2]]');
     await chat.continueReply(reply.id);
     const after = (await chat.messages()).at(-1) as Message;
-    expect(after).toMatchObject({ content: `${base} w0 w1`, status: 'interrupted' });
-    expect(describeVersions(after)).toEqual([base, `${base} w0 w1`]);
+    expect(after).toMatchObject({ content: `${base} x0 x1`, status: 'interrupted' });
+    expect(describeVersions(after)).toEqual([base, `${base} x0 x1`]);
     expect(await getPoints(chat.me)).toMatchObject({ current_points: 49 });
   });
 
@@ -135,10 +135,10 @@ describe('Continued replies', () => {
     const mine = (await chat.ids())[1] as string;
     await chat.edit(mine, `Tell me. ${slow.marker}`);
     const reader = await EventReader.fromResponse(await chat.rewrite('continue', reply.id));
-    await reader.readUntilText((text) => text === ' w0 w1');
+    await reader.readUntilText((text) => text === ' x0 x1');
     await chat.ask('/stop', { method: 'POST' });
     expect((await chat.messages()).at(-1)).toMatchObject({
-      content: `${base} w0 w1`,
+      content: `${base} x0 x1`,
       status: 'interrupted',
     });
     await chat.edit(mine, 'Tell me. [[scenario:hang]]');

@@ -205,7 +205,13 @@ describe('Refused replies', () => {
     const [, mine, reply] = await chat.messages();
     await chat.edit(mine?.id as string, `Tell me. ${buildReplyScript(ACT, 100)}`);
     const events = await chat.continueReply(reply?.id as string);
-    expect(summarizeKinds(events)).toEqual(['accepted', 'safety', 'error']);
+    expect(summarizeKinds(events).filter((kind) => kind !== 'delta')).toEqual([
+      'accepted',
+      'safety',
+      'error',
+    ]);
+    // Only the space between the two parts was shown.
+    expect(joinDeltas(events).trim()).toBe('');
   });
 
   test('suggestions and drafts that break a rule are not shown and not charged', async () => {
