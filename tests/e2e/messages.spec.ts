@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { awake, chat, expect, model, test } from './journey.ts';
 import { choose, edit, rests, toast, twoTurns } from './messages.page.ts';
+import { buildReplyScript } from '../support/reply-script.ts';
 import { violations } from './violations.ts';
 
 const REPLY_PATHS = /\/(?:messages|regenerate|continue)$/;
@@ -142,6 +143,33 @@ test('continuing a reply adds a longer version of it', async ({ page }) => {
   expect(longer.length).toBeGreaterThan(text.length);
   await reply.getByRole('button', { name: 'Previous version' }).click();
   await expect(reply.locator('.story')).toHaveText(text);
+});
+
+test('what the model thought opens above its reply, and only there', async ({ page }) => {
+  const { messages, say } = await chat(page);
+  await say(`Hello ${buildReplyScript('<think>A quiet plan.</think>Welcome ashore.')}`);
+  const reply = messages.nth(2);
+  await expect(reply.locator('.story')).toHaveText('Welcome ashore.');
+  await rests(page);
+  for (const isFresh of [true, false]) {
+    if (!isFresh) await page.reload();
+    const thought = reply.getByText('A quiet plan.');
+    await expect(reply.getByText('What the model thought')).toBeVisible();
+    await expect(thought).toBeHidden();
+    await reply.getByText('What the model thought').click();
+    await expect(thought).toBeVisible();
+  }
+  await expect(page.locator('[role="log"]')).not.toContainText('A quiet plan.');
+});
+
+test('a reply that reached the limit of the model offers to continue it', async ({ page }) => {
+  const { messages, say } = await chat(page);
+  await say('Hello [[scenario:tokens n=3 ms=1 finish=length]]');
+  const reply = messages.nth(2);
+  await expect(reply).toContainText("The reply reached the model's limit.");
+  await rests(page);
+  await reply.getByRole('button', { name: 'Continue' }).click();
+  await expect(reply.locator('.story')).toHaveText('w0 w1 w2 x0 x1 x2');
 });
 
 test('a message deleted with those after it can be restored with Undo and from the trash', async ({

@@ -91,11 +91,11 @@ function ReplyAnnouncement({ name }: { name: string }) {
 }
 
 function formatReplyEnd(
-  { status, errorCode }: AnnouncedReply,
+  { status, errorCode, isCut }: AnnouncedReply,
   words: TranslateFn<'chat'>,
   formatError: (code: string) => string,
 ): string {
-  if (status === 'complete') return words('replyEnded');
+  if (status === 'complete') return words(isCut ? 'lengthReached' : 'replyEnded');
   if (status === 'interrupted' && errorCode === undefined) return words('stopped');
   return `${formatError(errorCode ?? 'reply_failed')} ${words('nothingCharged')}`;
 }

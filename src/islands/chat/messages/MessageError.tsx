@@ -6,7 +6,7 @@ import { AppealPrompt } from '../../safety/Appeal.tsx';
 import { formatFailure } from '../../shared/errors.ts';
 import { type MessageKey, useLang, useTranslate } from '../../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../../shared/styles.ts';
-import { useChat, useChatField } from '../chat-context.ts';
+import { useChat, useChatField, useMessageCommands } from '../chat-context.ts';
 import { isQuotaExceeded } from '../scroll/quota-refusals.ts';
 import {
   $models,
@@ -78,6 +78,25 @@ function OtherModels({ message, idle }: { message: ViewMessage; idle: boolean })
       {words('tryWith', { model: label })}
     </button>
   ));
+}
+
+/** Below a reply that reached the model's limit: offers to continue it. */
+export function CutReply({ message, idle }: { message: ViewMessage; idle: boolean }) {
+  const commands = useMessageCommands();
+  const words = useTranslate('chat');
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
+      <p className="text-text-quiet">{words('lengthReached')}</p>
+      <button
+        type="button"
+        className={SECONDARY}
+        disabled={!idle}
+        onClick={() => void commands.run('goOn', message.key)}
+      >
+        {words('continue')}
+      </button>
+    </div>
+  );
 }
 
 /** What happens to a message when no model was called for its reply. */

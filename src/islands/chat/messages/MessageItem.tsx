@@ -17,10 +17,11 @@ import { GreetingPicker } from './GreetingPicker.tsx';
 import { MessageActions } from './MessageActions.tsx';
 import { getGreetingChoices, getMessageModel, isAwaitingReply } from './available-actions.ts';
 import { MessageHelp } from './MessageSafety.tsx';
-import { UnsentMessage, UnfinishedReply } from './MessageError.tsx';
+import { CutReply, UnsentMessage, UnfinishedReply } from './MessageError.tsx';
 import { $models, $selectedModel } from '../state/models-state.ts';
 import { SECONDARY } from '../../shared/styles.ts';
 import { MessageText } from './MessageText.tsx';
+import { Thinking } from './Thinking.tsx';
 import { VersionSwitcher } from './VersionSwitcher.tsx';
 import { Loading } from '../Loading.tsx';
 
@@ -100,6 +101,7 @@ export const MessageItem = memo(function MessageItem({
       ) : null}
       <div className={own && !editing ? 'ms-auto flex w-fit max-w-[85%] flex-col items-end' : ''}>
         <Speaker id={id} message={message} name={name} />
+        <Thinking message={message} />
         {editing && stored && !streaming ? (
           <EditMessage key={edit} message={message} />
         ) : (
@@ -157,6 +159,7 @@ export const MessageItem = memo(function MessageItem({
       {message.delivery === 'unsent' || message.delivery === 'waiting' ? (
         <UnsentMessage message={message} idle={idle} />
       ) : null}
+      {message.length_reached && stored ? <CutReply message={message} idle={idle && canReply} /> : null}
       {message.status === 'failed' || message.status === 'interrupted' ? (
         <UnfinishedReply message={message} idle={idle && canReply} />
       ) : null}

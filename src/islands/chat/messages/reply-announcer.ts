@@ -16,6 +16,8 @@ export interface AnnouncedReply {
   ended: boolean;
   status: MessageStatus;
   errorCode: string | undefined;
+  /** The model reached its limit. */
+  isCut: boolean;
 }
 
 /** The text to announce now. */
@@ -54,6 +56,7 @@ export function getCurrentReply({ view }: Pick<ChatState, 'view'>): AnnouncedRep
     ended: turn.ended,
     status: reply.status,
     errorCode: getEndReason(reply),
+    isCut: reply.length_reached === true,
   };
 }
 
@@ -67,18 +70,23 @@ export function getCurrentReply({ view }: Pick<ChatState, 'view'>): AnnouncedRep
 export function createReplyAnnouncer(lang: string): (reply: AnnouncedReply) => Speech {
   let current: Pick<AnnouncedReply, 'turnId' | 'versionId' | 'base'> | null = null;
   let spokenCount = 0;
+  let previous = '';
   let isOver = false;
 
   return (reply) => {
     if (reply.turnId !== current?.turnId) {
       current = reply;
       spokenCount = 0;
+      previous = '';
       isOver = false;
     }
     if (isOver) return NO_SPEECH;
     isOver = reply.ended;
     if (reply.versionId !== current.versionId) return NO_SPEECH;
     const added = reply.text.startsWith(current.base) ? reply.text.slice(current.base.length) : reply.text;
+    // The text before was thinking, and the reply begins again.
+    if (!added.startsWith(previous)) spokenCount = 0;
+    previous = added;
     const { finished } = extractSentences(toPlainText(added, !reply.ended), lang, reply.ended);
     const newSentences = finished.slice(spokenCount);
     const isStart = spokenCount === 0 && newSentences.length > 0;

@@ -29,6 +29,13 @@ function createListener(history = [GREETING]) {
     get ends() {
       return ends;
     },
+    get reply() {
+      return getCurrentReply({ view });
+    },
+    think: (text: string) => receive('t1:0', { event: 'thinking', text }),
+    /** Begins the reply again. */
+    begin: (number: number) =>
+      receive(`t1:${number}`, { event: 'accepted', reply: createMessage('r1', { status: 'streaming' }) }),
     accept: (turn = 't1', reply = createMessage('r1', { status: 'streaming' })) =>
       receive(`${turn}:0`, { event: 'accepted', reply }),
     delta: (number: number, text: string, turn = 't1') =>
@@ -125,5 +132,22 @@ describe('Reply announcements', () => {
     l.accept('t2', createMessage('r1', { status: 'streaming', selected_version_id: 'r1-v2' }));
     l.done('The lamp is out.', 't2', { selected_version_id: 'r1-v2' });
     expect(l.announced).toEqual(['The lamp is lit.', 'The lamp is out.']);
+  });
+
+  test('thinking is not announced, and a reply that begins again is announced from its beginning', () => {
+    const l = createListener();
+    l.accept();
+    l.think('A secret plan. ');
+    l.delta(9, 'The plan. It');
+    l.begin(20);
+    l.delta(30, 'Hello. It rains. And');
+    expect(l.announced).toEqual(['The plan.', 'Hello.', 'It rains.']);
+  });
+
+  test('a reply that reached the limit of the model is announced as such', () => {
+    const l = createListener();
+    l.accept();
+    l.done('Hello.', 't1', { length_reached: true });
+    expect(l.reply?.isCut).toBe(true);
   });
 });
