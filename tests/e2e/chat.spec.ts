@@ -64,7 +64,7 @@ test('a message written offline shows that it waits, and is sent once when the n
   expect(await violations(page)).toEqual([]);
   await context.setOffline(false);
   await expect(messages).toHaveCount(3);
-  await expect(messages.last()).toContainText('saw 3 messages');
+  await expect(messages.last()).toContainText('saw 4 messages');
   await expect(waiting.first()).not.toContainText('waits');
 });
 
@@ -104,7 +104,7 @@ test('a message with HTML is shown as text', async ({ page }) => {
   await say('<img src=x onerror="document.title=1"><script>alert(1)</script> [[scenario:echo]]');
   await expect(messages).toHaveCount(3);
   await expect(messages.nth(1)).toContainText('<img src=x');
-  await expect(messages.last()).toContainText('saw 3 messages');
+  await expect(messages.last()).toContainText('saw 4 messages');
   await expect(page.locator('img[src="x"]')).toHaveCount(0);
 });
 

@@ -74,7 +74,7 @@ test('a message with scripts, frames and tricky links is shown as text and loads
     ].join('\n'),
   );
   await expect(messages).toHaveCount(3);
-  await expect(messages.last()).toContainText('saw 3 messages');
+  await expect(messages.last()).toContainText('saw 4 messages');
   await expect(messages.last()).toContainText('let longest');
 
   for (const message of [messages.nth(1), messages.last()]) {
@@ -124,7 +124,7 @@ for (const [name, text] of [
     await paste(box, `Look: [[scenario:echo]]\n\n${text}`);
     await box.press('Enter');
     await expect(messages).toHaveCount(3);
-    await expect(messages.last()).toContainText('saw 3 messages');
+    await expect(messages.last()).toContainText('saw 4 messages');
     await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
     await box.fill('Still here');
     await expect(box).toHaveValue('Still here');
