@@ -30,6 +30,7 @@ import {
   findCrisisAmong,
   buildTestPrompt,
 } from '../../../features/conversation/turn/test-prompt.ts';
+import { getReplySpeakers, trimReply } from '../../../features/conversation/turn/reply-text.ts';
 import { beginTestTurn } from '../../../features/conversation/turn/test-turn.ts';
 import { chooseModel } from '../../../features/model/choose-model.ts';
 import { streamCompletion, recordUsage, prefetchBudget } from '../../../features/model/model-gateway.ts';
@@ -181,6 +182,8 @@ export const testChat = new Hono<ApiEnv>().post(
       help: crisis === null ? null : getCrisisHelp(crisis),
       region: getUserRegion(c, user),
     };
+    const names = { user: who.name, char: getTestName(character) };
+    const speakers = getReplySpeakers(names, character.point_of_view === 'multiPeople');
     let spend: Spend | null = null;
     prefetchBudget(c.env);
     const result = await beginTestTurn(turn, {
@@ -198,27 +201,27 @@ export const testChat = new Hono<ApiEnv>().post(
         ),
       ask: (signal) =>
         moderateStream(
-          streamCompletion(
-            c.env,
-            model,
-            {
-              messages: prompt,
-              maxTokens: MAX_REPLY_TOKENS,
-              temperature: REPLY_TEMPERATURE,
-              serviceTier: model.serviceTier,
-            },
-            {
-              signal,
-              spent: (tokens) => {
-                spend = calculateSpend(model.prices, tokens.promptTokens, tokens.replyTokens);
-                c.executionCtx.waitUntil(recordUsage(c.env, tokens));
+          trimReply(
+            streamCompletion(
+              c.env,
+              model,
+              {
+                messages: prompt,
+                maxTokens: MAX_REPLY_TOKENS,
+                temperature: REPLY_TEMPERATURE,
+                serviceTier: model.serviceTier,
               },
-            },
+              {
+                signal,
+                spent: (tokens) => {
+                  spend = calculateSpend(model.prices, tokens.promptTokens, tokens.replyTokens);
+                  c.executionCtx.waitUntil(recordUsage(c.env, tokens));
+                },
+              },
+            ),
+            speakers,
           ),
-          withPromptLeakGuard(judge.moderateReply(rating, null, shows !== null), {
-            user: who.name,
-            char: getTestName(character),
-          }),
+          withPromptLeakGuard(judge.moderateReply(rating, null, shows !== null), names),
           { signal },
         ),
     });

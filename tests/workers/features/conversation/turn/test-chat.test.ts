@@ -24,6 +24,7 @@ import {
   Visitor,
   setPoints,
 } from '../../../../support/factories.ts';
+import { buildReplyScript } from '../../../../support/reply-script.ts';
 import { createScene } from '../../../../support/scripted-model.ts';
 
 /** A character that exists in the form only. */
@@ -162,6 +163,14 @@ describe('Test chat', () => {
     expect(await getPoints(me)).toEqual(before);
     const entries = (await listLedger(me)).filter(({ kind }) => kind === 'message_free');
     expect(entries.map(({ reason }) => reason)).toEqual(ends.map(() => LEDGER_REASONS.test.free));
+  });
+
+  test('a test chat shows neither thinking nor lines for the user', async () => {
+    const me = await createAccount();
+    const script = buildReplyScript('<think>A plan.</think>Assistant: Welcome.\nUser: Thanks.');
+    const events = await readEvents(say(me, script));
+    expect(joinDeltas(events)).toBe('Welcome.');
+    expect(JSON.stringify(events)).not.toContain('A plan.');
   });
 
   test('a test chat message sent twice under one id is neither answered nor charged twice', async () => {
