@@ -4,6 +4,7 @@ import type { Database } from '../db/open.ts';
 import type { SessionUser } from '../features/account/contract.ts';
 import { getImportedExtras } from '../features/cards/card-gateway.ts';
 import type { ExtrasView, NewCharacter, OwnCharacter } from '../features/character/contract.ts';
+import { type Definition, parseDefinition, toDefinition } from '../features/character/definition-parts.ts';
 import {
   startCreation,
   closeCreation,
@@ -18,6 +19,9 @@ import {
 import { checkExplicitTexts } from '../features/competition/explicit-store.ts';
 import { toExtrasView, NO_CARD_EXTRAS } from '../features/character/definition.ts';
 import { getOwnCharacter } from '../features/character/own-character-store.ts';
+import { hasVisibleText } from '../lib/sanitize-text.ts';
+import { parseLanguage } from '../locales/detect.ts';
+import { detectTextLanguage } from '../locales/text-language.ts';
 import { computeHash } from '../lib/hash.ts';
 import { MISSING_PICTURE_MESSAGE } from '../features/picture/contract.ts';
 import { createId } from '../lib/ids.ts';
@@ -64,12 +68,8 @@ export async function createCharacter(
   });
   if (badBook !== null) return badBook;
   // Before anything is stored or charged: a character that is refused costs nothing.
-  const badText = await checkNewCharacter(
-    context,
-    user.id,
-    body,
-    await readCardExtras(context, user.id, body),
-  );
+  const ofCard = await readCardExtras(context, user.id, body);
+  const badText = await checkNewCharacter(context, user.id, body, ofCard);
   if (badText !== null) return badText;
   // No client's key contains a colon.
   const key = givenKey ?? `:${createId(Date.now())}`;
@@ -84,7 +84,8 @@ export async function createCharacter(
     };
     let refused: Refused<CreationRefusal> | null;
     try {
-      refused = await chargeAndCreate(context, creation, { fields: body, language });
+      const detected = detectCharacterLanguage(body, ofCard?.definition, language);
+      refused = await chargeAndCreate(context, creation, { fields: body, language: detected });
     } catch (error) {
       giveUpSoon();
       throw error;
@@ -101,16 +102,27 @@ export async function createCharacter(
   return made === null ? refuse('not_found') : succeed(made);
 }
 
-/** Reads the imported card's extras, if the request leaves any of those fields to the card. */
+/** Detects the language of a new character's texts. @param language of the interface, for unclear texts */
+function detectCharacterLanguage(
+  { character_traits: traits, first_message: greeting, definition }: NewCharacter,
+  ofCard: Definition | undefined,
+  language: Language,
+): Language {
+  const description = definition?.description?.text ?? ofCard?.description.text ?? '';
+  const text = [greeting, description, traits].find(hasVisibleText) ?? '';
+  return parseLanguage(detectTextLanguage(text, language)) ?? language;
+}
+
+/** Reads the data of the imported card that the request may leave to it. */
 async function readCardExtras(
   { db, env }: ServiceContext,
   ownerId: string,
-  { import_id: importId, nickname, creator_notes: notes, lorebook }: NewCharacter,
-): Promise<ExtrasView | null> {
+  { import_id: importId }: NewCharacter,
+): Promise<(ExtrasView & { definition: Definition }) | null> {
   if (importId === undefined) return null;
-  if (nickname !== undefined && notes !== undefined && lorebook !== undefined) return null;
   const extras = await getImportedExtras(db, env, { importId, ownerId });
-  return extras === null ? null : toExtrasView(extras);
+  if (extras === null) return null;
+  return { ...toExtrasView(extras), definition: toDefinition(parseDefinition(extras.definition)) };
 }
 
 /** Stores the creation request, or finds the one with the same key. */

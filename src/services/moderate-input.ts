@@ -5,6 +5,7 @@ import type {
   NewCharacter,
   OwnCharacter,
 } from '../features/character/contract.ts';
+import { type Definition, mergeDefinition } from '../features/character/definition-parts.ts';
 import type { MessageSafety } from '../features/conversation/moderation/safety-contract.ts';
 import { estimateTokens } from '../features/model/estimate-tokens.ts';
 import { listLoreTexts, collectText } from '../features/character/lorebook/lore-texts.ts';
@@ -232,8 +233,8 @@ export type ModeratedCharacterFields = Partial<
     | 'alternate_greetings'
     | 'suggested_replies'
     | 'nickname'
-    | 'creator_notes'
     | 'lorebook'
+    | 'definition'
   >
 >;
 
@@ -242,38 +243,41 @@ export type ModeratedCharacterFields = Partial<
  * act.
  */
 export function listCharacterTexts(of: ModeratedCharacterFields): InputText[] {
-  const { lorebook, creator_notes: notes, ...rest } = of;
-  const fields = { ...rest, creator_notes: notes };
-  const written = Object.entries(fields)
+  const { lorebook, definition, ...fields } = of;
+  const parts = Object.entries(definition ?? {}).map(([part, written]) => [toPartField(part), written?.text]);
+  const written = [...Object.entries(fields), ...(parts as [string, string | undefined][])]
     .map(([field, value]) => ({ field, text: collectText(value) }))
     .filter(({ text }) => text !== '');
   const together = buildInputTexts('character', written);
-  const definition = together[0]?.around ?? [];
+  const described = together[0]?.around ?? [];
   const pages = listLoreTexts(lorebook);
   // A lorebook may contain both children and adults, so its pages share a context only when the character is a minor.
-  const around = pages.length > 0 && hasMinor(joinContext(definition)) ? definition : [];
+  const around = pages.length > 0 && hasMinor(joinContext(described)) ? described : [];
   return [...together, ...pages.map((text) => ({ field: 'lorebook', text, around }))];
 }
+
+/** The name of a part as a field of a refusal. */
+const toPartField = (part: string): string => `definition.${part}`;
 
 const getAudience = (visibility: OwnCharacter['visibility']) =>
   visibility === 'private' ? 'self' : 'others';
 
 /**
  * Moderates a new character.
- * @param ofCard the imported card's extras, for fields that the form omits
+ * @param ofCard the imported card's data, for fields that the form omits
  */
 export async function checkNewCharacter(
   context: ServiceContext,
   userId: string,
   body: NewCharacter,
-  ofCard: ExtrasView | null,
+  ofCard: (ExtrasView & { definition: Definition }) | null,
 ): Promise<TextRefusal | null> {
   const { name, oneliner, character_traits, first_message, alternate_greetings, suggested_replies } = body;
   const texts = { name, oneliner, character_traits, first_message, alternate_greetings, suggested_replies };
   const nickname = body.nickname === undefined ? ofCard?.nickname : body.nickname;
-  const creator_notes = body.creator_notes === undefined ? ofCard?.creator_notes : body.creator_notes;
+  const definition = mergeDefinition(ofCard?.definition ?? null, body.definition) ?? {};
   const lorebook = body.lorebook === undefined ? ofCard?.lorebook : body.lorebook;
-  return checkTexts(context, userId, listCharacterTexts({ ...texts, nickname, creator_notes, lorebook }), {
+  return checkTexts(context, userId, listCharacterTexts({ ...texts, nickname, lorebook, definition }), {
     place: 'character',
     adult: body.nsfw_allowed,
     seen: getAudience(body.visibility),
@@ -288,8 +292,8 @@ const TEXT_FIELDS = [
   'alternate_greetings',
   'suggested_replies',
   'nickname',
-  'creator_notes',
   'lorebook',
+  'definition',
 ] as const;
 
 /** The fields that a summary is generated from; changing one discards it (`computeSummaryUpdate`). */
@@ -305,10 +309,14 @@ export async function checkCharacterChange(
   current: OwnCharacter,
   change: CharacterChange,
 ): Promise<TextRefusal | null> {
-  const now = { ...current, ...current.extras, ...change };
+  const definition = mergeDefinition(current.definition ?? null, change.definition) ?? {};
+  const now = { ...current, ...current.extras, ...change, definition };
   const becomesPublic =
     getAudience(now.visibility) === 'others' && getAudience(current.visibility) === 'self';
-  const changed = new Set<string>(TEXT_FIELDS.filter((field) => field in change));
+  const changed = new Set<string>([
+    ...TEXT_FIELDS.filter((field) => field in change),
+    ...Object.keys(change.definition ?? {}).map(toPartField),
+  ]);
   // A text that passed as adult content was not checked by the rules for all ages.
   const all = becomesPublic || now.nsfw_allowed !== current.nsfw_allowed;
   if (!all && changed.size === 0) return null;

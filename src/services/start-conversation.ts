@@ -40,7 +40,7 @@ export async function readCharacterSource(
 ): Promise<StartableCharacter | null> {
   const found = await readDefinition(db, characterId);
   if (found === null) return null;
-  const { lorebook, nickname, alternate_greetings, name, ...definition } = found.definition;
+  const { lorebook, parts = {}, nickname, alternate_greetings, name, ...definition } = found.definition;
   const spoken = getSpokenNickname(nickname);
   const character = {
     ...definition,
@@ -52,7 +52,11 @@ export async function readCharacterSource(
   };
   return {
     now: toConversationCharacter(found.row),
-    source: { character, lorebook: lorebook === null ? null : JSON.stringify(lorebook) },
+    source: {
+      character,
+      lorebook: lorebook === null ? null : JSON.stringify(lorebook),
+      parts: Object.keys(parts).length === 0 ? null : JSON.stringify(parts),
+    },
   };
 }
 

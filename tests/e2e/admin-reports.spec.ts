@@ -268,7 +268,7 @@ test('staff reads the whole definition of a reported character, and the context 
     name,
     character_traits: 'Wren is 15 years old and goes to school.',
     alternate_greetings: ['The gate is open.'],
-    creator_notes: { en: 'For long evenings.' },
+    definition: { creator_notes: { text: 'For long evenings.' } },
     lorebook: { entries },
   });
   const reporter = await openNewContext(browser, { baseURL: baseURL as string });
@@ -285,7 +285,7 @@ test('staff reads the whole definition of a reported character, and the context 
   await entry.getByRole('button').first().click();
   await expect(entry.getByRole('heading', { name: 'Other beginnings' })).toBeVisible();
   await expect(entry.getByText('The gate is open.')).toBeVisible();
-  await expect(entry.getByText('en: For long evenings.')).toBeVisible();
+  await expect(entry.getByText('For long evenings.')).toBeVisible();
   await entry.getByRole('button', { name: 'Show the lorebook' }).click();
   await expect(entry.getByText('Of place 0.')).toBeVisible();
   await expect(entry.getByText('Of place 24.')).toHaveCount(0);

@@ -72,6 +72,7 @@ const TABLE: Record<Level, readonly string[]> = {
     'POST /characters/import',
     'POST /characters/test-chat',
     'POST /characters',
+    'GET /characters/{id}/definition',
     'POST /characters/{id}/reports',
     'POST /creators/{id}/reports',
     'GET /me/favourites',

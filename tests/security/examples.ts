@@ -170,6 +170,7 @@ const EXAMPLES: Record<string, (fixture: Fixture) => Promise<ExampleRequest>> = 
   'POST /creators/{id}/reports': async ({ owner }) => ({ ids: { id: owner.id }, json: { reason: 'spam' } }),
   'GET /characters/{id}/conversations': async (fixture) => ({ ids: { id: fixture.character } }),
   'GET /characters/{id}': async (fixture) => ({ ids: { id: fixture.character } }),
+  'GET /characters/{id}/definition': async (fixture) => ({ ids: { id: fixture.character } }),
   'GET /characters/{id}/card': async (fixture) => ({ ids: { id: fixture.character }, query: '?format=json' }),
   'GET /creators/{id}': async ({ owner }) => ({ ids: { id: owner.id } }),
   'PUT /me/favourites/{character_id}': async (fixture) => ({ ids: { character_id: fixture.character } }),

@@ -199,7 +199,7 @@ export async function createUserInAllStores() {
       // The other user's conversation keeps the character's name and texts.
       nickname: characterId === lone ? said.notes : 'Mira',
       alternateGreetings: [said.greeting],
-      creatorNotes: { en: said.notes },
+      definition: JSON.stringify({ creator_notes: { text: said.notes, shared: false } }),
       lorebook: JSON.stringify({ entries: [{ keys: [said.lore] }] }),
     });
     const definition = JSON.stringify({ name: said.earlier });

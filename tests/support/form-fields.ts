@@ -1,5 +1,6 @@
 import type { CardDraft } from '../../src/features/cards/contract.ts';
 import type { ExtrasView, OwnCharacter } from '../../src/features/character/contract.ts';
+import { toDefinition } from '../../src/features/character/definition-parts.ts';
 import {
   toCharacterBody,
   EMPTY_FIELDS,
@@ -19,8 +20,9 @@ export const WREN: CharacterFields = {
 };
 
 const toOwnedFields = (fields: CharacterFields) => {
-  const { nickname, creator_notes, lorebook, ...rest } = toCharacterBody(fields);
-  return { ...rest, extras: { nickname, creator_notes, lorebook } };
+  const { nickname, lorebook, ...rest } = toCharacterBody(fields);
+  const { definition, language } = fields;
+  return { ...rest, definition, language, extras: { nickname, lorebook } };
 };
 
 export const toOwnCharacter = (fields: CharacterFields, id = 'c1'): OwnCharacter => ({
@@ -41,9 +43,12 @@ export const toOwnCharacter = (fields: CharacterFields, id = 'c1'): OwnCharacter
 /** The card's extras besides its draft. */
 export const CARD_EXTRAS: ExtrasView = {
   nickname: 'Rob',
-  creator_notes: { en: 'A loud one.', ja: 'にぎやか。' },
   lorebook: { entries: [{ keys: ['sea'], content: 'Deep.', odd: [1] }], odd: true },
 };
+export const CARD_DEFINITION = toDefinition({
+  description: { text: 'Sings before dawn.', shared: false },
+  creator_notes: { text: 'A loud one.', shared: false },
+});
 export const CARD: CardDraft = {
   avatar_id: null,
   avatar_url: null,
@@ -58,4 +63,5 @@ export const CARD: CardDraft = {
   suggested_replies: [],
   tags: ['fantasy', 'vampires'],
   alternate_greetings: ['Or so.'],
+  definition: CARD_DEFINITION,
 };

@@ -1,9 +1,10 @@
 import type { OwnCharacter } from '../../src/features/character/contract.ts';
+import { EMPTY_FIELDS } from '../../src/islands/character-form/form-rules.ts';
 import { createCharacterForm } from '../../src/islands/character-form/form-state.ts';
 import { createSavedDrafts } from '../../src/islands/character-form/saved-drafts.ts';
 import { NETWORK_FAILURE, type Failure } from '../../src/islands/shared/api.ts';
 import { createFakeClock } from './fake-clock.ts';
-import { AVATAR, CARD, CARD_EXTRAS, toOwnCharacter, WREN } from './form-fields.ts';
+import { AVATAR, CARD, CARD_DEFINITION, CARD_EXTRAS, toOwnCharacter, WREN } from './form-fields.ts';
 
 // The form without its page: its stored state and its requests.
 
@@ -32,11 +33,14 @@ export const createFormFailure = (
 
 /** A character after a write, as the server returns it. */
 function applyWrite(one: OwnCharacter, fields: Record<string, unknown>): OwnCharacter {
-  const { nickname, creator_notes, lorebook, ...rest } = fields;
-  const extras = Object.entries({ nickname, creator_notes, lorebook }).filter(
-    ([, value]) => value !== undefined,
-  );
-  return { ...one, ...rest, extras: { ...one.extras, ...Object.fromEntries(extras) } } as OwnCharacter;
+  const { nickname, lorebook, definition, ...rest } = fields;
+  const extras = Object.entries({ nickname, lorebook }).filter(([, value]) => value !== undefined);
+  return {
+    ...one,
+    ...rest,
+    definition: { ...one.definition, ...(definition as object) },
+    extras: { ...one.extras, ...Object.fromEntries(extras) },
+  } as OwnCharacter;
 }
 
 let keys = 0;
@@ -84,9 +88,13 @@ export function createFormServer() {
       return answered(() => {
         const { import_id: importId, ...fields } = body;
         const card = importId === undefined ? toOwnCharacter(WREN).extras : CARD_EXTRAS;
+        const definition = importId === undefined ? EMPTY_FIELDS.definition : CARD_DEFINITION;
         const one =
           made.get(key) ??
-          applyWrite({ ...toOwnCharacter(WREN, `c${made.size + 1}`), extras: card } as OwnCharacter, fields);
+          applyWrite(
+            { ...toOwnCharacter(WREN, `c${made.size + 1}`), extras: card, definition } as OwnCharacter,
+            fields,
+          );
         made.set(key, one);
         bodies.set(key, JSON.stringify(body));
         return one;
@@ -104,7 +112,8 @@ export function createFormServer() {
     isPictureGone: async () => server.gone,
     importCard: async () =>
       answered(() => ({ draft: CARD, extras: CARD_EXTRAS, notes: [], import_id: 'i1' })),
-    cardExtras: async () => answered(() => ({ extras: CARD_EXTRAS })),
+    models: async () => answered(() => ({ items: [] })),
+    cardExtras: async () => answered(() => ({ extras: CARD_EXTRAS, definition: CARD_DEFINITION })),
     mayCreate: async () => NETWORK_FAILURE,
     cost: async () => NETWORK_FAILURE,
     points: async () => NETWORK_FAILURE,

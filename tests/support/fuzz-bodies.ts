@@ -73,7 +73,7 @@ const COMPARED_FIELDS = new Set([
 export function isValidValue(operation: Operation, name: string, value: unknown): boolean {
   const switches = operation.body?.properties?.[name]?.type === 'boolean' && value === true;
   const takesAway =
-    ((['nickname', 'avatar_id', 'book', 'creator_notes', 'lorebook'].includes(name) ||
+    ((['nickname', 'avatar_id', 'book', 'lorebook'].includes(name) ||
       formatOperation(operation) === 'PUT /conversations/{id}/persona') &&
       value === null) ||
     (name === 'summary' && typeof value === 'string' && value.trim() === '');

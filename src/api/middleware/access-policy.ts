@@ -66,6 +66,7 @@ const ROUTES_BY_LEVEL: Record<'everybody' | 'account' | 'owner' | 'owner account
     'POST /api/characters/import',
     'POST /api/characters/test-chat',
     'POST /api/characters',
+    'GET /api/characters/:id/definition',
     'POST /api/characters/:id/reports',
     'POST /api/creators/:id/reports',
     'GET /api/me/favourites',

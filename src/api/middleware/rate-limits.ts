@@ -144,6 +144,7 @@ export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
     'GET /api/permissions/create_character',
     'GET /api/characters/import/:id',
     'GET /api/characters/:id/lorebook',
+    'GET /api/characters/:id/definition',
     'GET /api/characters/:id/conversations',
     'GET /api/me/characters',
     'GET /api/me/characters/:id',

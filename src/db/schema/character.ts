@@ -31,13 +31,14 @@ export const characterExtras = sqliteTable(
     /** Replaces `{{char}}` for cards that set one. */
     nickname: text('nickname'),
     alternateGreetings: text('alternate_greetings', { mode: 'json' }).$type<string[]>().notNull(),
-    /** By language; null when there are none. */
-    creatorNotes: text('creator_notes', { mode: 'json' }).$type<Record<string, string>>(),
     /** A Character Card's `character_book`, as imported or edited; null when there is none. */
     lorebook: text('lorebook'),
+    /** The parts of the definition that have a text, each with its switch, as JSON; null when there are none. */
+    definition: text('definition'),
   },
   (table) => [
     check('character_extras_lorebook', sql`${table.lorebook} is null or json_valid(${table.lorebook})`),
+    check('character_extras_definition', sql`${table.definition} is null or json_valid(${table.definition})`),
   ],
 );
 

@@ -270,7 +270,7 @@ export const characters = sqliteTable(
     moderation: text('moderation', { enum: ['shown', 'hidden', 'removed'] })
       .notNull()
       .default('shown'),
-    /** Interface language in which the creator wrote it; null when unknown. */
+    /** Language of its texts; null when unknown. */
     language: text('language'),
     /** Whether a model wrote the summary. */
     summaryGenerated: integer('summary_generated', { mode: 'boolean' }).notNull().default(false),

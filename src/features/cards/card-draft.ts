@@ -5,6 +5,7 @@ import {
   MAX_ALTERNATE_GREETINGS,
   MAX_SUGGESTED_REPLIES,
 } from '../character/character-rules.ts';
+import { DEFINITION_PARTS, MAX_PART_CHARS } from '../character/definition-parts.ts';
 import { pointOfView, visibility } from '../character/contract.ts';
 import { modelType } from '../model/contract.ts';
 import { hasVisibleText, toName } from '../../lib/sanitize-text.ts';
@@ -15,45 +16,26 @@ import {
   type Card,
   findIcon,
   getCardLorebook,
+  getCardPart,
+  getOwnTraits,
   getOwnExtension,
   getTextField,
   getTextList,
+  truncateText,
 } from './card-fields.ts';
 import type { CardDraft, CardNote } from './contract.ts';
 
-/** The form's fields that a card fills in, without the picture. */
-export type DraftTexts = Omit<CardDraft, 'avatar_id' | 'avatar_url'>;
+/** The form's fields that a card fills in, as they are stored. The definition is read from the card itself. */
+export type DraftFields = Omit<CardDraft, 'definition'>;
+/** The same without the picture. */
+export type DraftTexts = Omit<DraftFields, 'avatar_id' | 'avatar_url'>;
 
-/**
- * The card fields that are joined into the traits, in this order: everything that a card says to the model about
- * its character.
- */
-export const TRAIT_FIELDS = [
-  'description',
-  'personality',
-  'scenario',
-  'mes_example',
-  'system_prompt',
-  'post_history_instructions',
-] as const;
-type TraitField = (typeof TRAIT_FIELDS)[number];
-
-const SEPARATOR = '\n\n';
 /** A line is searched for in this much of a text. */
 const MAX_LINE_CHARS = 2000;
-/** Placeholder for the prompt of the program that the card comes from, which does not exist here. */
-const ORIGINAL_MACRO = /\{\{original\}\}/gi;
 
 /** Returns a text as forms send it back: with LF line ends and no surrounding white space. */
 export function normalizeFormText(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').trim();
-}
-
-/** Cuts between whole characters, never inside a surrogate pair. */
-function truncateText(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const part = text.slice(0, max);
-  return (/[\uD800-\uDBFF]$/.test(part) ? part.slice(0, -1) : part).trimEnd();
 }
 
 /** Replaces unpaired surrogates, which cannot be stored as written. */
@@ -73,14 +55,14 @@ export function buildCardDraft(
   const notes: CardNote[] = [];
   const own = getOwnExtension(card);
   const fitted = (field: string, text: string, max: number): string => {
-    const fitting = truncateText(text, max);
+    const fitting = truncateText(text, max).trimEnd();
     if (fitting !== text) notes.push(createCardNote('cut', { field, from: text.length, to: fitting.length }));
     return fitting;
   };
   const name = fitted('name', getCardName(card), TEXT_LIMITS.characterName);
-  const oneliner = fitted('oneliner', getOneliner(card), TEXT_LIMITS.oneliner);
-  const { text } = buildTraits(card);
-  const traits = fitted('character_traits', text, TEXT_LIMITS.characterTraits);
+  const oneliner = fitted('oneliner', getOneliner(card, name), TEXT_LIMITS.oneliner);
+  const ownTraits = normalizeWellFormed(getOwnTraits(card));
+  const traits = fitted('character_traits', ownTraits, TEXT_LIMITS.characterTraits);
   const greeting = normalizeWellFormed(getTextField(card.data, 'first_mes'));
   const draft: DraftTexts = {
     name,
@@ -95,11 +77,17 @@ export function buildCardDraft(
     tags: getTags(card, notes),
     alternate_greetings: getAlternateGreetings(card, notes),
   };
-  for (const field of ['name', 'oneliner', 'character_traits'] as const) {
+  for (const field of ['name', 'oneliner'] as const) {
     if (!hasVisibleText(draft[field])) {
       draft[field] = '';
       notes.push(createCardNote('missing', { field }));
     }
+  }
+  for (const part of DEFINITION_PARTS) {
+    const text = getCardPart(card, part);
+    const { length: to } = truncateText(text, MAX_PART_CHARS);
+    if (to < text.length)
+      notes.push(createCardNote('cut', { field: `definition.${part}`, from: text.length, to }));
   }
   addRemainingNotes(card, notes, info.extractedFiles ?? 0);
   if (info.isOlder === true) notes.push(createCardNote('older_taken'));
@@ -117,34 +105,13 @@ function isNsfwCard(card: Card): boolean {
   return getTextList(card.data, 'tags').some((tag) => isSameWord(tag, 'nsfw'));
 }
 
-/** Cards that we exported have a tagline; for others a line of the texts about the card is used. */
-function getOneliner(card: Card): string {
-  const written = getTextField(getOwnExtension(card), 'oneliner').slice(0, MAX_LINE_CHARS);
-  if (hasVisibleText(written)) return normalizeWellFormed(written);
-  const texts = ['creator_notes', 'personality', 'scenario', 'description'];
-  const lines = texts.flatMap((name) =>
-    getTextField(card.data, name)
-      .slice(0, MAX_LINE_CHARS)
-      .split(/[\r\n]+/),
-  );
-  return normalizeWellFormed(lines.find(hasVisibleText) ?? '');
-}
-
 /**
- * Joins the trait fields of a card.
- * @returns `usedFields`: those of which at least a part fits within the limit for traits
+ * Cards that we exported have a tagline. Others get their name: everyone reads the tagline, and the creator has not opened
+ * any part of the card to others.
  */
-export function buildTraits(card: Card): { text: string; usedFields: TraitField[] } {
-  const usedFields: TraitField[] = [];
-  let text = '';
-  for (const name of TRAIT_FIELDS) {
-    const part = normalizeWellFormed(getTextField(card.data, name).replaceAll(ORIGINAL_MACRO, ''));
-    if (part === '') continue;
-    if (text.length + (text === '' ? 0 : SEPARATOR.length) < TEXT_LIMITS.characterTraits)
-      usedFields.push(name);
-    text += (text === '' ? '' : SEPARATOR) + part;
-  }
-  return { text, usedFields };
+function getOneliner(card: Card, name: string): string {
+  const written = getTextField(getOwnExtension(card), 'oneliner').slice(0, MAX_LINE_CHARS);
+  return hasVisibleText(written) ? normalizeWellFormed(written) : name;
 }
 
 function getSuggestedReplies(card: Card, notes: CardNote[]): string[] {
@@ -171,7 +138,7 @@ function getAlternateGreetings(card: Card, notes: CardNote[]): string[] {
   const greetings = listed.slice(0, MAX_ALTERNATE_GREETINGS);
   addLeftOutNote(notes, field, listed.length, greetings.length);
   const max = TEXT_LIMITS.firstMessage;
-  const fitting = greetings.map((greeting) => truncateText(greeting, max));
+  const fitting = greetings.map((greeting) => truncateText(greeting, max).trimEnd());
   const shortened = greetings.flatMap((greeting, index) => {
     const { length } = fitting[index] as string;
     return length === greeting.length ? [] : { from: greeting.length, to: length };
@@ -203,7 +170,7 @@ function addRemainingNotes(card: Card, notes: CardNote[], cutFiles: number): voi
 /** Returns the first sources that a card of version 3 names, each on one line. */
 function listSources(card: Card): string[] {
   return getTextList(card.data, 'source')
-    .map((text) => truncateText(toName(text.slice(0, MAX_LINE_CHARS)).trim(), CARD.maxSourceChars))
+    .map((text) => truncateText(toName(text.slice(0, MAX_LINE_CHARS)).trim(), CARD.maxSourceChars).trimEnd())
     .filter(hasVisibleText)
     .slice(0, CARD.maxSources);
 }

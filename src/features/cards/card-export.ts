@@ -1,12 +1,32 @@
 import { BRAND } from '../../config/brand.ts';
 import { TAGS } from '../character/limits.ts';
-import { type CardSource, toCardV2, toCardV3, buildOwnExtension } from '../character/card.ts';
+import {
+  type CardSource,
+  toCardV2,
+  toCardV3,
+  buildOwnExtension,
+  toCardDepthPrompt,
+} from '../character/card.ts';
+import {
+  DEFINITION_PARTS,
+  type DefinitionPart,
+  MAX_PART_CHARS,
+  toDefinition,
+} from '../character/definition-parts.ts';
 import { dequal } from 'dequal';
-import { normalizeFormText, buildTraits } from './card-draft.ts';
+import { type DraftFields, normalizeFormText } from './card-draft.ts';
 import {
   type Card,
   CARD_TEXTS,
+  getCardDefinition,
   getCardExtras,
+  getCardPart,
+  getDepthPrompt,
+  getOwnExtension,
+  hasOnelinerAsNotes,
+  hasTraitsAsDescription,
+  PART_FIELDS,
+  truncateText,
   type UnknownFields,
   getObjectField,
   findIcon,
@@ -15,7 +35,6 @@ import {
   readCard,
   getTextField,
 } from './card-fields.ts';
-import type { CardDraft } from './contract.ts';
 
 const encoder = new TextEncoder();
 
@@ -39,7 +58,7 @@ export interface ExportedCards {
 export interface SourceCard {
   json: Uint8Array;
   card: Card;
-  draft: CardDraft;
+  draft: DraftFields;
 }
 
 const toExportedCard = (value: UnknownFields): ExportedCard => ({
@@ -69,7 +88,8 @@ export function buildExportedCards(character: CardSource, source: SourceCard | n
   return { v2, v3, own: asCame };
 }
 
-type EditedFields = Set<
+/** A field of the form, or a part of the definition. */
+type EditedField =
   | 'name'
   | 'oneliner'
   | 'character_traits'
@@ -77,33 +97,26 @@ type EditedFields = Set<
   | 'alternate_greetings'
   | 'tags'
   | 'nickname'
-  | 'notes'
   | 'lorebook'
   | 'own'
->;
+  | DefinitionPart;
 
 /**
  * Returns the parts of a character that differ from its imported card, regardless of the order of object keys.
  * Visibility and picture are not part of the card's text.
  */
-function findEditedFields(character: CardSource, { card, draft }: SourceCard): EditedFields {
-  const touched: EditedFields = new Set();
-  const compare = (
-    field: EditedFields extends Set<infer Field> ? Field : never,
-    now: unknown,
-    then: unknown,
-  ) => {
+function findEditedFields(character: CardSource, { card, draft }: SourceCard): Set<EditedField> {
+  const touched = new Set<EditedField>();
+  const compare = (field: EditedField, now: unknown, then: unknown) => {
     if (!dequal(now, then)) touched.add(field);
   };
   const texts = (list: readonly string[]) => list.map(normalizeFormText);
-  compare('name', normalizeFormText(character.name), normalizeFormText(draft.name));
-  compare('oneliner', normalizeFormText(character.oneliner), normalizeFormText(draft.oneliner));
-  compare(
-    'character_traits',
-    normalizeFormText(character.characterTraits),
-    normalizeFormText(draft.character_traits),
-  );
-  compare('first_message', normalizeFormText(character.firstMessage), normalizeFormText(draft.first_message));
+  const compareText = (field: EditedField, now: string, then: string) =>
+    compare(field, normalizeFormText(now), normalizeFormText(then));
+  compareText('name', character.name, draft.name);
+  compareText('oneliner', character.oneliner, draft.oneliner);
+  compareText('character_traits', character.characterTraits, draft.character_traits);
+  compareText('first_message', character.firstMessage, draft.first_message);
   compare('alternate_greetings', texts(character.alternateGreetings ?? []), texts(draft.alternate_greetings));
   compare('tags', [...character.tags].toSorted(), [...draft.tags].toSorted());
   compare(
@@ -111,30 +124,54 @@ function findEditedFields(character: CardSource, { card, draft }: SourceCard): E
     [character.modelType, character.pointOfView, character.nsfwAllowed, texts(character.suggestedReplies)],
     [draft.model_type, draft.point_of_view, draft.nsfw_allowed, texts(draft.suggested_replies)],
   );
-  const extras = getCardExtras(card);
-  compare('nickname', character.nickname ?? null, extras.nickname);
-  compare('notes', character.creatorNotes ?? null, extras.creatorNotes);
-  compare('lorebook', parseLorebookJson(character.lorebook), parseLorebookJson(extras.lorebook));
+  compare('nickname', character.nickname ?? null, getCardExtras(card).nickname);
+  compare('lorebook', parseLorebookJson(character.lorebook), parseLorebookJson(getCardLorebook(card).json));
+  const parts = toDefinition(getCardDefinition(card));
+  for (const part of DEFINITION_PARTS)
+    compareText(part, character.definition?.[part]?.text ?? '', parts[part].text);
   return touched;
 }
 
 const parseLorebookJson = (json: string | null | undefined): unknown =>
   typeof json === 'string' ? (JSON.parse(json) as unknown) : null;
 
-/** Replaces the edited parts of a card. */
-function applyEdits(card: Card, character: CardSource, touched: EditedFields): Card {
-  const base: Card = card.version === 1 ? parseCard(convertToVersion(card, 3)) : card;
+/** Fields of version 1, which has no place for any other. */
+const V1_FIELDS: ReadonlySet<EditedField> = new Set([
+  'name',
+  'first_message',
+  'description',
+  'personality',
+  'scenario',
+  'example_dialogue',
+]);
+
+/** Fields that only our own extension holds. */
+const OWN_FIELDS = ['own', 'oneliner', 'character_traits'] as const;
+
+/** Returns our own extension after the edits; null when they leave it as it is. */
+function editOwnExtension(
+  card: Card,
+  character: CardSource,
+  touched: ReadonlySet<EditedField>,
+): UnknownFields | null {
+  const { nickname, ...others } = getOwnExtension(card);
+  // From now on only `data.nickname` holds the nickname, if there is one.
+  const ours: UnknownFields =
+    touched.has('nickname') || nickname === undefined ? others : { ...others, nickname };
+  const asDescription = hasTraitsAsDescription(card);
+  const movesTraits = asDescription && touched.has('description');
+  if (!movesTraits && !OWN_FIELDS.some((field) => touched.has(field)))
+    return touched.has('nickname') && nickname !== undefined ? ours : null;
+  const traits = asDescription && !movesTraits ? {} : { character_traits: character.characterTraits };
+  return { ...ours, ...buildOwnExtension(character), ...traits };
+}
+
+/** Replaces the edited parts of a card, and nothing else. */
+function applyEdits(card: Card, character: CardSource, touched: ReadonlySet<EditedField>): Card {
+  const staysV1 = card.version === 1 && [...touched].every((field) => V1_FIELDS.has(field));
+  const base: Card = card.version === 1 && !staysV1 ? parseCard(convertToVersion(card, 3)) : card;
   const data: UnknownFields = { ...base.data };
   if (touched.has('name')) data['name'] = character.name;
-  if (touched.has('oneliner') && getTextField(data, 'creator_notes').trim() === '') {
-    data['creator_notes'] = character.oneliner;
-  }
-  if (touched.has('character_traits')) {
-    // The traits replace the fields that they were joined from, which would repeat their text. Fields beyond the limit
-    // were not part of the traits, so they stay.
-    for (const name of buildTraits(card).usedFields) data[name] = '';
-    data['description'] = character.characterTraits;
-  }
   if (touched.has('first_message')) data['first_mes'] = character.firstMessage;
   if (touched.has('alternate_greetings')) {
     data['alternate_greetings'] = [...(character.alternateGreetings ?? [])];
@@ -147,62 +184,38 @@ function applyEdits(card: Card, character: CardSource, touched: EditedFields): C
     if (typeof character.nickname === 'string') data['nickname'] = character.nickname;
     else delete data['nickname'];
   }
-  const extensions = { ...getObjectField(data, 'extensions') };
-  const ours = { ...getObjectField(extensions, BRAND.modelValue) };
-  // Our extension holds what version 2 has no field for. From now on only `data.nickname` holds the nickname, if there
-  // is one.
-  if (touched.has('nickname')) delete ours['nickname'];
-  if (touched.has('notes')) {
-    mergeNotes(data, ours, {
-      now: character.creatorNotes ?? {},
-      then: getCardExtras(card).creatorNotes ?? {},
-    });
-  }
   if (touched.has('lorebook')) {
     if (typeof character.lorebook === 'string')
       data['character_book'] = parseLorebookJson(character.lorebook);
     // A lorebook that is too large to be used here was not removed by the user.
     else if (!getCardLorebook(card).tooLarge) delete data['character_book'];
   }
-  data['extensions'] = { ...extensions, [BRAND.modelValue]: { ...ours, ...buildOwnExtension(character) } };
-  if (base.version === 3) data['modification_date'] = Math.floor(character.updatedAt / 1000);
+  const extensions = { ...getObjectField(data, 'extensions') };
+  const ours = editOwnExtension(card, character, touched);
+  if (ours !== null) extensions[BRAND.modelValue] = ours;
+  if (hasTraitsAsDescription(card) && touched.has('character_traits'))
+    data['description'] = character.characterTraits;
+  if (touched.has('oneliner') && hasOnelinerAsNotes(card)) data['creator_notes'] = character.oneliner;
+  for (const part of DEFINITION_PARTS) {
+    if (!touched.has(part)) continue;
+    const text = character.definition?.[part]?.text ?? '';
+    const before = getCardPart(card, part);
+    // What exceeded our limit was never in the form, so that nothing of it was edited.
+    const written = text === '' ? '' : text + before.slice(truncateText(before, MAX_PART_CHARS).length);
+    if (part === 'depth_prompt')
+      extensions['depth_prompt'] = { ...(getDepthPrompt(base) ?? toCardDepthPrompt('')), prompt: written };
+    else data[PART_FIELDS[part]] = written;
+  }
+  if (ours !== null || touched.has('depth_prompt')) data['extensions'] = extensions;
+  const isPartsOnly = [...touched].every((field) => (DEFINITION_PARTS as readonly string[]).includes(field));
+  if (base.version === 3 && !isPartsOnly) data['modification_date'] = Math.floor(character.updatedAt / 1000);
+  if (staysV1) return { version: 1, root: data, data };
   const root: UnknownFields = { ...base.root, data };
   // Some programs repeat the texts of version 1 next to the newer ones, and other programs read them there.
   for (const name of ['name', ...CARD_TEXTS]) {
     if (typeof root[name] === 'string') root[name] = data[name];
   }
   return { version: base.version, root, data };
-}
-
-const NOTES_FIELD = 'creator_notes_multilingual';
-
-/**
- * Writes edited notes into a card: in the place where the card had that language, otherwise among the notes by
- * language. Notes that were not edited, or that we could not read, stay.
- * @param ours the fields of our own extension
- */
-function mergeNotes(
-  data: UnknownFields,
-  ours: UnknownFields,
-  { now, then }: Record<'now' | 'then', Readonly<Record<string, string>>>,
-): void {
-  const plain = getTextField(data, 'creator_notes');
-  for (const language of new Set([...Object.keys(now), ...Object.keys(then)])) {
-    const note = Object.hasOwn(now, language) ? now[language] : undefined;
-    if (note === then[language]) continue;
-    const places = [data, ours].filter((fields) =>
-      Object.hasOwn(getObjectField(fields, NOTES_FIELD), language),
-    );
-    for (const fields of places) {
-      const { [language]: _, ...others } = getObjectField(fields, NOTES_FIELD);
-      fields[NOTES_FIELD] = note === undefined ? others : { ...others, [language]: note };
-    }
-    // The format's note without a language counts as English, and is often repeated by language.
-    const isPlain = language === 'en' && (places.length === 0 || plain === then['en']);
-    if (isPlain) data['creator_notes'] = note ?? '';
-    else if (places.length === 0 && note !== undefined)
-      data[NOTES_FIELD] = { ...getObjectField(data, NOTES_FIELD), [language]: note };
-  }
 }
 
 const getArray = (fields: UnknownFields, name: string): unknown[] => {

@@ -1,9 +1,16 @@
 import { BRAND } from '../../config/brand.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { CARD } from '../character/limits.ts';
-import { isNoteLanguage } from '../character/character-rules.ts';
 import type { CardExtras } from '../character/definition.ts';
+import {
+  type DefinitionPart,
+  mapParts,
+  MAX_PART_CHARS,
+  mergeDefinition,
+  type StoredDefinition,
+} from '../character/definition-parts.ts';
 import { recognizeLorebook } from '../character/lorebook/lorebook-file.ts';
-import { hasVisibleText, toName } from '../../lib/sanitize-text.ts';
+import { toName } from '../../lib/sanitize-text.ts';
 
 /** An object of untrusted JSON. */
 export type UnknownFields = Record<string, unknown>;
@@ -111,27 +118,74 @@ export function getCardExtras(card: Card): CardExtras {
   const nickname = toName(written.slice(0, CARD.maxNicknameChars)).trim();
   return {
     nickname: nickname === '' ? null : nickname,
-    creatorNotes: getCreatorNotes(card),
     lorebook: getCardLorebook(card).json,
+    definition: toJson(getCardDefinition(card)),
   };
 }
 
-function getCreatorNotes(card: Card): Record<string, string> | null {
-  const notes = new Map<string, string>();
-  const note = (language: string, text: unknown) => {
-    if (typeof text !== 'string' || notes.size >= CARD.maxNoteLanguages) return;
-    const note = text.slice(0, CARD.maxNoteChars).toWellFormed();
-    if (hasVisibleText(note) && isNoteLanguage(language) && !notes.has(language)) notes.set(language, note);
-  };
-  const own = getOwnExtension(card);
-  for (const fields of [card.data, own]) {
-    const byLanguage = Object.entries(getObjectField(fields, 'creator_notes_multilingual'));
-    for (const [language, text] of byLanguage.slice(0, CARD.maxListed)) note(language, text);
-  }
-  // By the format, a note without a language is in English. We export the tagline there, so that is not a note.
-  const plain = getTextField(card.data, 'creator_notes');
-  if (plain !== getTextField(own, 'oneliner')) note('en', plain);
-  return notes.size === 0 ? null : Object.fromEntries(notes);
+const toJson = (definition: StoredDefinition | null) =>
+  definition === null ? null : JSON.stringify(definition);
+
+/** The field of each part in `data`. */
+export const PART_FIELDS = {
+  description: 'description',
+  personality: 'personality',
+  scenario: 'scenario',
+  example_dialogue: 'mes_example',
+  instructions: 'system_prompt',
+  post_history_instructions: 'post_history_instructions',
+  creator_notes: 'creator_notes',
+} as const satisfies Record<Exclude<DefinitionPart, 'depth_prompt'>, string>;
+
+/** Returns the object in which programs keep a depth prompt; null when there is none. */
+export function getDepthPrompt(card: Card): UnknownFields | null {
+  const { depth_prompt: prompt } = getObjectField(card.data, 'extensions');
+  return isUnknownFields(prompt) ? prompt : null;
+}
+
+/**
+ * Whether a card is our export of a character without a description, which has the traits in its place (card.ts). Other
+ * programs may have written a longer one there.
+ */
+export function hasTraitsAsDescription(card: Card): boolean {
+  const { oneliner, character_traits: traits } = getOwnExtension(card);
+  if (typeof oneliner !== 'string' || typeof traits === 'string') return false;
+  return getTextField(card.data, 'description').length <= TEXT_LIMITS.characterTraits;
+}
+
+/** Whether a card is our export of a character without notes, which has the tagline in their place. */
+export function hasOnelinerAsNotes(card: Card): boolean {
+  const { oneliner } = getOwnExtension(card);
+  return typeof oneliner === 'string' && getTextField(card.data, 'creator_notes') === oneliner;
+}
+
+/** Returns the traits of a card that we exported; empty for any other card. */
+export const getOwnTraits = (card: Card): string =>
+  hasTraitsAsDescription(card)
+    ? getTextField(card.data, 'description')
+    : getTextField(getOwnExtension(card), 'character_traits');
+
+/** Returns the text of a part as the card has it; empty when it has none. */
+export function getCardPart(card: Card, part: DefinitionPart): string {
+  if (part === 'depth_prompt') return getTextField(getDepthPrompt(card) ?? {}, 'prompt');
+  if (part === 'description' && hasTraitsAsDescription(card)) return '';
+  if (part === 'creator_notes' && hasOnelinerAsNotes(card)) return '';
+  return getTextField(card.data, PART_FIELDS[part]);
+}
+
+/** Returns the parts of a card's definition, each within the limit; null when it has none. */
+export function getCardDefinition(card: Card): StoredDefinition | null {
+  const texts = mapParts((part) => ({
+    text: truncateText(getCardPart(card, part), MAX_PART_CHARS).toWellFormed(),
+  }));
+  return mergeDefinition(null, texts);
+}
+
+/** Cuts between whole characters, never inside a surrogate pair. */
+export function truncateText(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const part = text.slice(0, max);
+  return /[\uD800-\uDBFF]$/.test(part) ? part.slice(0, -1) : part;
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   isImportRecorded,
   recordImport,
 } from './card-store.ts';
-import type { CardDraft } from './contract.ts';
+import type { DraftFields } from './card-draft.ts';
 import { parseUntrustedJson } from './json-text.ts';
 import { WorkCounter } from './chunked-bytes.ts';
 
@@ -35,7 +35,7 @@ async function buildObjectKey(ownerId: string, id: string, json: Uint8Array): Pr
 export async function storeOriginal(
   env: MediaEnv,
   db: Database,
-  input: { id: string; ownerId: string; json: Uint8Array; draft: CardDraft; now: number },
+  input: { id: string; ownerId: string; json: Uint8Array; draft: DraftFields; now: number },
 ): Promise<ExpiredCard[] | null> {
   const { id, ownerId, json, now } = input;
   const objectKey = await buildObjectKey(ownerId, id, json);
@@ -50,7 +50,7 @@ export async function storeOriginal(
 }
 
 /**
- * Returns what an imported card has in addition to its draft: nickname, creator notes, lorebook. Null when the user has
+ * Returns what an imported card has in addition to its draft: nickname, lorebook, definition. Null when the user has
  * no import with that id, or it has expired.
  */
 export async function getImportedExtras(
@@ -76,7 +76,7 @@ export interface OriginalCard {
   /** The original bytes. */
   json: Uint8Array;
   card: Card;
-  draft: CardDraft;
+  draft: DraftFields;
 }
 
 /** Returns the card that a character was imported from; null when it was created here. */
@@ -90,7 +90,7 @@ export async function getOriginalCard(
   if (found === null || object === null) return null;
   const json = new Uint8Array(await object.arrayBuffer());
   const card = parseStoredCard(json);
-  return card === null ? null : { json, card, draft: JSON.parse(found.draft) as CardDraft };
+  return card === null ? null : { json, card, draft: JSON.parse(found.draft) as DraftFields };
 }
 
 /** Deletes expired cards, their originals first, so that after a failure the rows still refer to what is left. */

@@ -9,6 +9,14 @@ const FIELD_NAMES: Record<string, string> = {
   alternate_greetings: 'the further greetings',
   suggested_replies: 'the suggested replies',
   tags: 'the tags',
+  'definition.description': 'the description',
+  'definition.personality': 'the personality',
+  'definition.scenario': 'the scenario',
+  'definition.example_dialogue': 'the example dialogue',
+  'definition.instructions': 'the instructions',
+  'definition.post_history_instructions': 'the instructions after the history',
+  'definition.depth_prompt': 'the depth prompt',
+  'definition.creator_notes': 'the creator’s notes',
 };
 
 type CardNoteDetails = Pick<CardNote, 'field' | 'from' | 'to' | 'texts'>;

@@ -3,6 +3,7 @@ import { characterExtras } from '../../db/schema/character.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, characterTags, users } from '../../db/schema/core.ts';
 import type { CardSource } from '../character/card.ts';
+import { parseDefinition } from '../character/definition-parts.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 
 /** A character with the data for exporting it as a card. */
@@ -25,8 +26,8 @@ export async function getCardSource(db: Database, id: string, opens: SQL): Promi
         // Must come first, because it is never null: Drizzle detects an empty join by the first column.
         alternateGreetings: characterExtras.alternateGreetings,
         nickname: characterExtras.nickname,
-        creatorNotes: characterExtras.creatorNotes,
         lorebook: characterExtras.lorebook,
+        definition: characterExtras.definition,
       },
       tags: sql<string>`(select json_group_array(${characterTags.tag}) from ${characterTags} where ${characterTags.characterId} = ${characters.id})`,
     })
@@ -56,7 +57,7 @@ export async function getCardSource(db: Database, id: string, opens: SQL): Promi
     avatarKey: character.avatarKey,
     nickname: extras?.nickname ?? null,
     alternateGreetings: extras?.alternateGreetings ?? [],
-    creatorNotes: extras?.creatorNotes ?? null,
+    definition: parseDefinition(extras?.definition),
     lorebook: extras?.lorebook ?? null,
   };
 }

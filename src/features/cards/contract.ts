@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { characterExtras, pointOfView, visibility } from '../character/contract.ts';
+import { characterExtras, definition, pointOfView, visibility } from '../character/contract.ts';
 import { modelType } from '../model/contract.ts';
 
 /** The form's fields as a card fills them in; missing ones are empty, or null for the picture. */
@@ -19,6 +19,8 @@ export const cardDraft = z.object({
   suggested_replies: z.array(z.string()),
   tags: z.array(z.string()),
   alternate_greetings: z.array(z.string()),
+  /** The card's own parts, with others' access turned off. */
+  definition,
 });
 export type CardDraft = z.infer<typeof cardDraft>;
 
@@ -84,7 +86,8 @@ export const importedCard = z.object({
 export type ImportedCard = z.infer<typeof importedCard>;
 
 /** Data of an imported card in addition to its draft, for a form that is reopened. */
-export const importedExtras = importedCard.pick({ extras: true });
+export const importedExtras = z.object({ extras: characterExtras, definition });
+export type ImportedExtras = z.infer<typeof importedExtras>;
 
 export const cardQuery = z.object({
   /** A picture that contains both versions, one version as JSON, or an archive that includes the picture. */

@@ -1,4 +1,5 @@
 import { BRAND } from '../../config/brand.ts';
+import type { DefinitionPart, StoredDefinition } from './definition-parts.ts';
 
 /** The data of a character that a card contains; texts may have the card macros `{{user}}` and `{{char}}`. */
 export interface CardSource {
@@ -21,13 +22,13 @@ export interface CardSource {
   updatedAt: number;
   alternateGreetings?: readonly string[];
   nickname?: string | null;
-  /** By language. */
-  creatorNotes?: Readonly<Record<string, string>> | null;
+  /** The parts that this export contains. */
+  definition?: StoredDefinition | null;
   /** JSON of a `character_book`. */
   lorebook?: string | null;
 }
 
-/** Builds our own extension, with the data that the format has no field for. */
+/** Builds our own extension, with the data that the format has no field for, except for the traits. */
 export function buildOwnExtension(character: CardSource) {
   const { visibility } = character;
   return {
@@ -41,37 +42,48 @@ export function buildOwnExtension(character: CardSource) {
   };
 }
 
-/** Builds the fields that both versions of the format share, including our own extension. */
+/**
+ * Builds the fields that both versions of the format share, including our own extension. Other programs find the traits
+ * as the description; beside a description of its own they are in the extension.
+ */
 function buildCardData(character: CardSource, more: Readonly<Record<string, unknown>> = {}) {
+  const getText = (part: DefinitionPart) => character.definition?.[part]?.text;
+  const description = getText('description');
+  const depthPrompt = getText('depth_prompt');
   return {
     name: character.name,
-    description: character.characterTraits,
-    personality: '',
-    scenario: '',
+    description: description ?? character.characterTraits,
+    personality: getText('personality') ?? '',
+    scenario: getText('scenario') ?? '',
     first_mes: character.firstMessage,
-    mes_example: '',
-    creator_notes: character.creatorNotes?.['en'] ?? character.oneliner,
-    system_prompt: '',
-    post_history_instructions: '',
+    mes_example: getText('example_dialogue') ?? '',
+    creator_notes: getText('creator_notes') ?? character.oneliner,
+    system_prompt: getText('instructions') ?? '',
+    post_history_instructions: getText('post_history_instructions') ?? '',
     alternate_greetings: [...(character.alternateGreetings ?? [])],
     tags: [...character.tags],
     creator: character.creator,
     character_version: '',
-    extensions: { [BRAND.modelValue]: { ...buildOwnExtension(character), ...more } },
+    extensions: {
+      [BRAND.modelValue]: {
+        ...buildOwnExtension(character),
+        ...(description === undefined ? {} : { character_traits: character.characterTraits }),
+        ...more,
+      },
+      ...(depthPrompt === undefined ? {} : { depth_prompt: toCardDepthPrompt(depthPrompt) }),
+    },
     ...buildCharacterBook(character),
   };
 }
+
+/** Builds the field in which programs keep a depth prompt, with their default place. */
+export const toCardDepthPrompt = (prompt: string) => ({ prompt, depth: 4, role: 'system' });
 
 const buildCharacterBook = ({ lorebook }: CardSource) =>
   typeof lorebook === 'string' ? { character_book: JSON.parse(lorebook) as Record<string, unknown> } : {};
 
 /** Fields of version 3 that version 2 keeps in our own extension. */
-function buildV3Fields({ nickname, creatorNotes }: CardSource) {
-  return {
-    ...(typeof nickname === 'string' ? { nickname } : {}),
-    ...(creatorNotes ? { creator_notes_multilingual: { ...creatorNotes } } : {}),
-  };
-}
+const buildV3Fields = ({ nickname }: CardSource) => (typeof nickname === 'string' ? { nickname } : {});
 
 /** Converts a character to a Character Card V2, which nearly every program reads. */
 export function toCardV2(character: CardSource) {

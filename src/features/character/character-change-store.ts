@@ -8,6 +8,7 @@ import { purgePagesStatement } from '../page-cache/page-purge-statements.ts';
 import { characters, characterTags, pictures } from '../../db/schema/core.ts';
 import type { CharacterChange } from './contract.ts';
 import { buildDefinition, isSameDefinition } from './definition.ts';
+import { mergeDefinitionJson } from './definition-parts.ts';
 import {
   extrasColumns,
   toCharacterExtras,
@@ -58,7 +59,7 @@ async function tryUpdate(
   const row = await db
     .select({
       character: characters,
-      extras: { ...extrasColumns, creatorNotes: characterExtras.creatorNotes },
+      extras: extrasColumns,
       tags: sql<string>`(select json_group_array(${characterTags.tag}) from ${characterTags} where ${characterTags.characterId} = ${characters.id})`,
       ownPicture: sql<number>`${avatarKey === undefined ? sql`1` : isOwnPicture(creatorId, avatarKey)}`,
     })
@@ -81,13 +82,9 @@ async function tryUpdate(
     nickname: change.nickname,
     alternateGreetings: change.alternate_greetings,
     lorebook: change.lorebook && JSON.stringify(change.lorebook),
-    creatorNotes: change.creator_notes,
+    definition: change.definition && mergeDefinitionJson(row.extras?.definition ?? null, change.definition),
   });
-  const extras = {
-    ...toCharacterExtras(row.extras),
-    creatorNotes: row.extras?.creatorNotes ?? null,
-    ...newExtras,
-  };
+  const extras = { ...toCharacterExtras(row.extras), ...newExtras };
   const [before, after] = [
     buildDefinition(known, toCharacterExtras(row.extras)),
     buildDefinition(texts, extras),
@@ -95,10 +92,13 @@ async function tryUpdate(
   const isNew = !isSameDefinition(before, after);
   const version = known.version + (isNew ? 1 : 0);
   const summary = computeSummaryUpdate({ before: known, after: texts, now });
+  // A part is merged into the parts that were read, and a change of notes or of a switch makes no new version.
+  const definitionUnchanged =
+    change.definition === undefined ? sql`` : sql` and still.updated_at = ${known.updatedAt}`;
   // Each write checks this; the last one makes it false.
   const still = sql`exists (select 1 from ${characters} as still where still.id = ${id} and still.creator_id = ${creatorId}
     and still.deleted_at is null and still.version = ${known.version} and still.visibility = ${known.visibility}
-    and still.nsfw_allowed = ${Number(known.nsfwAllowed)} and still.moderation = ${known.moderation}${newPicture ? sql` and ${isOwnPicture(creatorId, avatarKey)}` : sql``}${cleared === null ? sql`` : sql` and ${cleared.unchanged}`})`;
+    and still.nsfw_allowed = ${Number(known.nsfwAllowed)} and still.moderation = ${known.moderation}${definitionUnchanged}${newPicture ? sql` and ${isOwnPicture(creatorId, avatarKey)}` : sql``}${cleared === null ? sql`` : sql` and ${cleared.unchanged}`})`;
   const stale = findStaleTags(known, texts, { tagsChange: newTags !== null });
   const update = db
     .update(characters)
@@ -134,8 +134,6 @@ async function tryUpdate(
       ? [
           insertWhere(db, characterExtras, { characterId: id, ...extras }, still).onConflictDoUpdate({
             target: characterExtras.characterId,
-            // Only the changed fields: creator notes are not part of a version, so they may have changed since they
-            // were read.
             set: newExtras,
           }),
         ]
@@ -165,6 +163,7 @@ function toColumns(change: CharacterChange) {
     nsfwAllowed: change.nsfw_allowed,
     suggestedReplies: change.suggested_replies,
     avatarKey: change.avatar_id,
+    language: change.language,
   };
 }
 

@@ -54,22 +54,6 @@ export function isSuggestedReply(text: string): boolean {
   return least <= SUGGESTED_REPLY_WORDS.max && most >= SUGGESTED_REPLY_WORDS.min;
 }
 
-/** Language tags as in URLs and pages, such as `pt-BR`. */
-const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i;
-
-/** Whether a text is a valid language tag for creator notes. */
-export const isNoteLanguage = (name: string): boolean => LANGUAGE_TAG.test(name);
-
-/**
- * Returns the key of the notes in a page's language: that language, or else its first variant (`pt-BR` for `pt`).
- * Without either, the language itself.
- */
-export function findNoteLanguage(notes: Readonly<Record<string, string>>, lang: string): string {
-  const names = Object.keys(notes);
-  const own = names.find((name) => name.toLowerCase() === lang.toLowerCase());
-  return own ?? names.find((name) => name.toLowerCase().startsWith(`${lang.toLowerCase()}-`)) ?? lang;
-}
-
 /**
  * Returns the nickname that conversations use instead of the name; undefined when it is missing or has no visible text.
  */
@@ -81,7 +65,7 @@ export function getSpokenNickname(nickname: string | null | undefined): string |
 export const CHARACTER_TEXTS = {
   name: { max: TEXT_LIMITS.characterName, required: true },
   oneliner: { max: TEXT_LIMITS.oneliner, required: true },
-  character_traits: { max: TEXT_LIMITS.characterTraits, required: true },
+  character_traits: { max: TEXT_LIMITS.characterTraits, required: false },
   first_message: { max: TEXT_LIMITS.firstMessage, required: false },
 } as const;
 export type CharacterText = keyof typeof CHARACTER_TEXTS;

@@ -137,6 +137,7 @@ export const selectCharacter = (db: Database, id: string, viewer: Viewer) =>
       visibility: characters.visibility,
       pointOfView: characters.pointOfView,
       suggestedReplies: characters.suggestedReplies,
+      language: characters.language,
     })
     .from(characters)
     .innerJoin(users, eq(users.id, characters.creatorId))
@@ -155,6 +156,7 @@ export const toCharacter = (row: CharacterRow): CharacterDetail => ({
   visibility: row.visibility,
   point_of_view: row.pointOfView,
   suggested_replies: row.suggestedReplies,
+  language: row.language,
   created_at: new Date(row.createdAt).toISOString(),
 });
 

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { CARD, TAGS } from './limits.ts';
+import { LANGUAGES } from '../../config/languages.ts';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { isId } from '../../lib/ids.ts';
+import { hasVisibleText } from '../../lib/sanitize-text.ts';
 import { modelType } from '../model/contract.ts';
 import { pictureId } from '../picture/contract.ts';
 import { createNameSchema, createVisibleTextSchema, createTextSchema } from '../../lib/text-schemas.ts';
 import {
   CHARACTER_TEXTS,
-  isNoteLanguage,
   isSuggestedReply,
   MAX_ALTERNATE_GREETINGS,
   MAX_SUGGESTED_REPLIES,
 } from './character-rules.ts';
+import { hasPromptPart, mapParts, MAX_PART_CHARS } from './definition-parts.ts';
 import { lorebook } from './lorebook/lorebook-contract.ts';
 
 export const tag = z.enum(TAGS);
@@ -45,6 +47,12 @@ export const characterCard = z.object({
 });
 export type CharacterCard = z.infer<typeof characterCard>;
 
+/** The labelled parts behind the traits, as the creator reads and writes them. */
+export const definition = z.object(mapParts(() => z.object({ text: z.string(), shared: z.boolean() })));
+
+/** The parts that the creator lets other accounts read. */
+export const sharedDefinition = z.object({ definition: definition.partial() });
+
 /** A character as its own page and the chat show it. */
 export const characterDetail = characterCard.extend({
   summary: z.string().nullable(),
@@ -56,7 +64,10 @@ export const characterDetail = characterCard.extend({
   visibility,
   point_of_view: pointOfView,
   suggested_replies: z.array(z.string()),
+  /** Language of its texts; null when unknown. */
+  language: z.string().nullable(),
   created_at: z.string(),
+  definition: definition.optional().describe('Only in the answers to its creator'),
 });
 export type CharacterDetail = z.infer<typeof characterDetail>;
 
@@ -75,9 +86,8 @@ const fields = {
     'Tagline is required',
     tooLong('Tagline', CHARACTER_TEXTS.oneliner.max),
   ),
-  character_traits: createVisibleTextSchema(
+  character_traits: createTextSchema(
     CHARACTER_TEXTS.character_traits.max,
-    'Traits are required',
     tooLong('Traits', CHARACTER_TEXTS.character_traits.max),
   ),
   first_message: createTextSchema(
@@ -99,7 +109,15 @@ const fields = {
   alternate_greetings: z
     .array(createVisibleTextSchema(CHARACTER_TEXTS.first_message.max, 'Write something first'))
     .max(MAX_ALTERNATE_GREETINGS),
+  language: z.enum(LANGUAGES),
 };
+
+const partText = createTextSchema(MAX_PART_CHARS, tooLong('A part', MAX_PART_CHARS));
+
+/** Changes of parts; a part or field that is left out stays as it is. */
+const characterDefinitionChange = z
+  .strictObject(mapParts(() => z.strictObject({ text: partText, shared: z.boolean() }).partial()))
+  .partial();
 
 /** Data in addition to the form's main fields, mostly from imported cards; null when there is none. */
 const extraFields = {
@@ -108,30 +126,33 @@ const extraFields = {
     missing: 'Write something first',
     tooLong: tooLong('Nickname', CARD.maxNicknameChars),
   }).nullable(),
-  /** Notes of the creator for other users, by language (`en`, `pt-BR`). */
-  creator_notes: z
-    .record(
-      z.string().refine(isNoteLanguage, 'Not a language'),
-      createVisibleTextSchema(
-        CARD.maxNoteChars,
-        'Write something first',
-        tooLong('A note', CARD.maxNoteChars),
-      ),
-    )
-    .refine((notes) => Object.keys(notes).length <= CARD.maxNoteLanguages, 'Notes in too many languages')
-    .nullable(),
   lorebook: lorebook.nullable(),
+  definition: characterDefinitionChange,
 };
 
 export const characterExtras = z.object({
   nickname: z.string().nullable(),
-  creator_notes: z.record(z.string(), z.string()).nullable(),
   lorebook: lorebook.nullable(),
 });
 export type ExtrasView = z.infer<typeof characterExtras>;
 
-export const createCharacterBody = z.strictObject({
+/** A part of the definition replaces the traits, and an imported card may have all its texts in a lorebook. */
+const hasTraits = (body: {
+  character_traits?: unknown;
+  import_id?: unknown;
+  definition?: unknown;
+}): boolean =>
+  (typeof body.character_traits === 'string' && hasVisibleText(body.character_traits)) ||
+  body.import_id !== undefined ||
+  hasPromptPart(characterDefinitionChange.safeParse(body.definition).data);
+
+export const MISSING_TRAITS_MESSAGE = 'Traits are required';
+
+/** The fields of a new character, each validated by itself. */
+export const newCharacterFields = z.strictObject({
   ...fields,
+  character_traits: fields.character_traits.default(''),
+  language: fields.language.optional().describe('Detected from the texts if omitted'),
   /** If omitted, these come from the imported card, if there is one. */
   ...z.object(extraFields).partial().shape,
   first_message: fields.first_message.default(''),
@@ -142,6 +163,13 @@ export const createCharacterBody = z.strictObject({
   alternate_greetings: fields.alternate_greetings.default([]),
   /** Links the original of an imported card to the character. */
   import_id: z.string().refine(isId, 'Not an id').optional(),
+});
+
+export const createCharacterBody = newCharacterFields.refine(hasTraits, {
+  path: ['character_traits'],
+  error: MISSING_TRAITS_MESSAGE,
+  // Reports missing traits together with the problems of other fields.
+  when: ({ value }) => typeof value === 'object' && value !== null,
 });
 export type CreateCharacterBody = z.input<typeof createCharacterBody>;
 export type NewCharacter = z.output<typeof createCharacterBody>;

@@ -10,6 +10,7 @@ import { createId } from '../../lib/ids.ts';
 import { insertTagsStatement, isOwnPicture } from './character-change-store.ts';
 import type { NewCharacter } from './contract.ts';
 import { type CardExtras, buildDefinition } from './definition.ts';
+import { mergeDefinitionJson } from './definition-parts.ts';
 import { insertVersionStatement } from './definition-store.ts';
 import { buildSearchWords } from './discovery/search-words-store.ts';
 import { computeSummaryUpdate } from './discovery/summary.ts';
@@ -130,14 +131,14 @@ const isCharacterCreated = (characterId: string): SQL =>
 
 /** Merges the data beyond the main fields: values of the request first, then those of its card. */
 function mergeExtras(fields: NewCharacter, ofCard: CardExtras) {
-  const { nickname = ofCard.nickname, creator_notes: creatorNotes = ofCard.creatorNotes } = fields;
+  const { nickname = ofCard.nickname } = fields;
   const lorebookJson = fields.lorebook && JSON.stringify(fields.lorebook);
   const { alternate_greetings: alternateGreetings } = fields;
   return {
     nickname,
-    creatorNotes,
     lorebook: lorebookJson === undefined ? ofCard.lorebook : lorebookJson,
     alternateGreetings,
+    definition: mergeDefinitionJson(ofCard.definition, fields.definition),
   };
 }
 
@@ -145,6 +146,7 @@ function mergeExtras(fields: NewCharacter, ofCard: CardExtras) {
  * Creates the character of an open request as version 1, and links its card in the same batch, so that a card is used
  * for one character only. Safe to repeat.
  * @param input.ofCard data of the imported card
+ * @param input.language the detected language, for a request without one
  * @returns whether the character exists
  */
 export async function insertCharacter(
@@ -159,7 +161,7 @@ export async function insertCharacter(
   const extras = mergeExtras(fields, input.ofCard);
   const hasExtras =
     extras.alternateGreetings.length > 0 ||
-    [extras.nickname, extras.creatorNotes, extras.lorebook].some((extra) => extra !== null);
+    [extras.nickname, extras.lorebook, extras.definition].some((extra) => extra !== null);
   const texts = {
     name: fields.name,
     oneliner: fields.oneliner,
@@ -177,7 +179,7 @@ export async function insertCharacter(
     ...computeSummaryUpdate({ before: null, after: { ...texts, summary: null }, now }),
     id,
     creatorId: ownerId,
-    language,
+    language: fields.language ?? language,
     createdAt: now,
     updatedAt: now,
   };

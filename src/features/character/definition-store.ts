@@ -4,6 +4,7 @@ import { characterExtras, characterVersions } from '../../db/schema/character.ts
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { characters } from '../../db/schema/core.ts';
+import { parseDefinition, selectSharedParts, type StoredDefinition } from './definition-parts.ts';
 import { type CharacterDefinition, type CharacterExtras, buildDefinition, NO_EXTRAS } from './definition.ts';
 
 /** Columns of a character's extras, to be joined to its row; null where it has none. */
@@ -12,12 +13,14 @@ export const extrasColumns = {
   alternateGreetings: characterExtras.alternateGreetings,
   nickname: characterExtras.nickname,
   lorebook: characterExtras.lorebook,
+  definition: characterExtras.definition,
 };
 
 type ExtrasRow = {
   nickname: string | null;
   alternateGreetings: string[] | null;
   lorebook: string | null;
+  definition: string | null;
 } | null;
 
 /** Converts the joined extras, which are null for a character without any. */
@@ -28,6 +31,7 @@ export function toCharacterExtras(row: ExtrasRow): CharacterExtras {
         nickname: row.nickname,
         alternateGreetings: row.alternateGreetings ?? [],
         lorebook: row.lorebook,
+        definition: row.definition,
       };
 }
 
@@ -56,6 +60,26 @@ export async function readDefinition(
     definition: buildDefinition(character, toCharacterExtras(extras)),
     row: character,
   };
+}
+
+/**
+ * Returns the parts of a character that a user may read: all for its creator, the open ones for others. Null when there is
+ * no such character.
+ * @param opens condition for the characters that the user may see (`isVisibleTo` of character-store.ts)
+ */
+export async function readVisibleParts(
+  db: Database,
+  { id, userId, opens }: { id: string; userId: string; opens: SQL },
+): Promise<StoredDefinition | null> {
+  const row = await db
+    .select({ creatorId: characters.creatorId, definition: characterExtras.definition })
+    .from(characters)
+    .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id))
+    .where(and(eq(characters.id, id), opens))
+    .get();
+  if (row === undefined) return null;
+  const stored = parseDefinition(row.definition);
+  return (row.creatorId === userId ? stored : selectSharedParts(stored)) ?? {};
 }
 
 /**

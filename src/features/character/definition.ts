@@ -2,6 +2,7 @@ import { dequal } from 'dequal';
 import type { ExtrasView, PointOfView } from './contract.ts';
 import type { ModelType } from '../model/contract.ts';
 import type { Lorebook } from './lorebook/lorebook-contract.ts';
+import { type PromptParts, parseDefinition, selectPromptParts } from './definition-parts.ts';
 import { getPortraitUrl } from './portrait.ts';
 
 /** Everything about its character that a conversation depends on. Each version of a character is one of these. */
@@ -20,6 +21,8 @@ export interface CharacterDefinition {
   nickname: string | null;
   /** A Character Card's `character_book` with all unknown fields; null when there is none. */
   lorebook: Record<string, unknown> | null;
+  /** The parts that models read. Absent in versions that were stored before characters had parts. */
+  parts?: PromptParts;
 }
 
 /** Columns of a character's row. */
@@ -40,25 +43,34 @@ export interface CharacterExtras {
   alternateGreetings: string[];
   /** JSON of a `character_book`. */
   lorebook: string | null;
+  /** JSON of the parts that have a text. */
+  definition: string | null;
 }
 
-export const NO_EXTRAS: CharacterExtras = { nickname: null, alternateGreetings: [], lorebook: null };
+export const NO_EXTRAS: CharacterExtras = {
+  nickname: null,
+  alternateGreetings: [],
+  lorebook: null,
+  definition: null,
+};
 
 /** Data of a card in addition to the form's main fields, as it is stored. */
 export interface CardExtras {
   nickname: string | null;
-  /** By language. */
-  creatorNotes: Record<string, string> | null;
   /** As JSON; null when there is none, or it exceeds the limits. */
   lorebook: string | null;
+  /** JSON of the parts that have a text; null when there are none. */
+  definition: string | null;
 }
 
-export const NO_CARD_EXTRAS: CardExtras = { nickname: null, creatorNotes: null, lorebook: null };
+export const NO_CARD_EXTRAS: CardExtras = { nickname: null, lorebook: null, definition: null };
 
 /** Converts extras to the form in which the creator reads and writes them. */
-export const toExtrasView = ({ nickname, creatorNotes, lorebook }: CardExtras): ExtrasView => ({
+export const toExtrasView = ({
   nickname,
-  creator_notes: creatorNotes,
+  lorebook,
+}: Pick<CardExtras, 'nickname' | 'lorebook'>): ExtrasView => ({
+  nickname,
   lorebook: lorebook === null ? null : (JSON.parse(lorebook) as Lorebook),
 });
 
@@ -76,6 +88,7 @@ export function buildDefinition(texts: CharacterTexts, extras: CharacterExtras):
     alternate_greetings: extras.alternateGreetings,
     nickname: extras.nickname,
     lorebook: extras.lorebook === null ? null : (JSON.parse(extras.lorebook) as Record<string, unknown>),
+    parts: selectPromptParts(parseDefinition(extras.definition)),
   };
 }
 

@@ -55,9 +55,6 @@ export const CARD = {
   /** Sources named by a card that the importing user sees; the card itself keeps all of them. */
   maxSources: 5,
   maxSourceChars: 200,
-  /** Languages of creator notes, and the length of each note. */
-  maxNoteLanguages: 40,
-  maxNoteChars: 4000,
   lorebook: {
     /** The most entries that a prompt considers: far above any lorebook written by hand. */
     maxEntries: 5000,

@@ -9,6 +9,7 @@ import { purgeCharacterPagesStatement } from '../page-cache/page-purge-statement
 import { characters, characterTags, users } from '../../db/schema/core.ts';
 import type { OwnCharacter, OwnCharacterList } from './contract.ts';
 import { toExtrasView } from './definition.ts';
+import { parseDefinition, toDefinition } from './definition-parts.ts';
 import { getPortraitUrl } from './portrait.ts';
 
 /** Columns of the user's own characters, including what others cannot see. */
@@ -24,7 +25,7 @@ const ownColumns = {
 const detailColumns = {
   ...ownColumns,
   nickname: characterExtras.nickname,
-  creatorNotes: characterExtras.creatorNotes,
+  definition: characterExtras.definition,
   lorebook: characterExtras.lorebook,
   /** As of the last change of its texts, when the competition checks them. */
   isExplicit: competitionEntries.isExplicit,
@@ -67,6 +68,7 @@ function toOwnCharacter({ character, creator, alternateGreetings, tags }: OwnRow
     visibility: character.visibility,
     point_of_view: character.pointOfView,
     suggested_replies: character.suggestedReplies,
+    language: character.language,
     moderation: character.moderation,
     version: character.version,
     created_at: toIso(character.createdAt),
@@ -95,7 +97,12 @@ export async function getOwnCharacter(
     .get();
   if (row === undefined) return null;
   const own = toOwnCharacter(row);
-  return { ...own, extras: toExtrasView(row), looks_sexual: row.isExplicit && !own.nsfw_allowed };
+  return {
+    ...own,
+    extras: toExtrasView(row),
+    definition: toDefinition(parseDefinition(row.definition)),
+    looks_sexual: row.isExplicit && !own.nsfw_allowed,
+  };
 }
 
 /** Returns the user's characters, newest first, or those in the trash, most recently deleted first. */

@@ -6,6 +6,7 @@ import type { Database } from '../../db/open.ts';
 import { purgePagesStatement } from '../page-cache/page-purge-statements.ts';
 import { characters } from '../../db/schema/core.ts';
 import { getCharacterTag } from '../page-cache/page-tags.ts';
+import { parseDefinition } from '../character/definition-parts.ts';
 import { findSexualSentences } from '../safety/decisions.ts';
 import { findStrongestWords } from '../safety/explain.ts';
 import type { Season } from './season-store.ts';
@@ -27,7 +28,7 @@ const texts = {
   isExplicit: competitionEntries.isExplicit,
   nickname: characterExtras.nickname,
   greetings: characterExtras.alternateGreetings,
-  notes: characterExtras.creatorNotes,
+  definition: characterExtras.definition,
 };
 
 const selectTexts = (db: Database) =>
@@ -51,7 +52,7 @@ const findSexualTexts = (one: Texts): string[] =>
       ...[one.name, one.nickname, one.oneliner, one.traits, one.firstMessage, one.summary],
       ...one.suggestedReplies,
       ...(one.greetings ?? []),
-      ...Object.values(one.notes ?? {}),
+      ...Object.values(parseDefinition(one.definition) ?? {}).map(({ text }) => text),
     ]
       .filter((text) => text !== null)
       .join('\n'),

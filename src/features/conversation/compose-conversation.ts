@@ -42,7 +42,8 @@ import {
   createTextModerator,
   type TextModerator,
 } from './moderation/moderate-stream.ts';
-import { REPLY_TEMPERATURE, MAX_REPLY_TOKENS } from './prompt/build-prompt.ts';
+import { REPLY_TEMPERATURE } from './prompt/build-prompt.ts';
+import { MAX_REPLY_TOKENS } from './prompt/reply-tokens.ts';
 import {
   buildAssistPrompt,
   buildTurnPrompt,

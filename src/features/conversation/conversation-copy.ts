@@ -39,7 +39,7 @@ export async function copyUpTo(
     userName,
     persona,
     character,
-    lorebook: lore.getBook(),
+    ...lore.readBooks(),
     title,
     branchOf: meta.id,
     opening: [],

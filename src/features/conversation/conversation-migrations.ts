@@ -170,10 +170,11 @@ export const CONVERSATION_MIGRATIONS = [
      one integer primary key check (one = 1),
      list text not null check (json_valid(list))
    ) strict;
-   -- The character's lorebook, which only the prompt reads.
+   -- The character's lorebook and the parts of its definition, which only prompts and the safety rules read.
    create table lore (
      one integer primary key check (one = 1),
-     book text not null check (json_valid(book))
+     book text check (book is null or json_valid(book)),
+     parts text check (parts is null or json_valid(parts))
    ) strict;
    create table referrals (message_id text primary key, day integer not null, kind text not null) strict;`,
 ] as const;

@@ -10,7 +10,7 @@ import type { OpenTurn, Settlement } from './turn/turn-store.ts';
 /** The version of the character that the conversation uses. */
 export interface CharacterSnapshot extends Omit<
   CharacterDefinition,
-  'alternate_greetings' | 'nickname' | 'lorebook'
+  'alternate_greetings' | 'nickname' | 'lorebook' | 'parts'
 > {
   id: string;
   /** Absent in old conversations, which use version 1. */

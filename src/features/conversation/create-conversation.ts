@@ -9,23 +9,20 @@ import { getGreetingChoice } from './messages/greetings.ts';
 import type { Opening } from './messages/greetings-store.ts';
 import type { MessageStore } from './messages/message-store.ts';
 import type { ConversationLore } from './prompt/conversation-lore.ts';
+import type { CharacterBooks } from './prompt/lore-store.ts';
 import { replaceMacros, getMacroNames, getPersonName } from './macro-names.ts';
 
 /** The parts of a character version that a conversation copies. */
-export interface CharacterSource {
+export interface CharacterSource extends CharacterBooks {
   character: CharacterSnapshot;
-  /** JSON text; null when the character has no lorebook. */
-  lorebook: string | null;
 }
 
-export interface NewConversation {
+export interface NewConversation extends Partial<CharacterBooks> {
   id: string;
   ownerId: string;
   userName: string;
   persona: PersonaSnapshot | null;
   character: CharacterSnapshot;
-  /** The character's lorebook as JSON text; null or absent for none. */
-  lorebook?: string | null;
   title?: string | null;
   /** The conversation that it is forked from; null or absent for others. */
   branchOf?: string | null;
@@ -38,14 +35,22 @@ export interface NewConversation {
 /** Writes the rows of a new conversation. */
 export function initConversation(
   { store, messages, lore }: { store: ConversationStore; messages: MessageStore; lore: ConversationLore },
-  { opening, title = null, branchOf = null, createdAt, lorebook = null, ...input }: NewConversation,
+  {
+    opening,
+    title = null,
+    branchOf = null,
+    createdAt,
+    lorebook = null,
+    parts = null,
+    ...input
+  }: NewConversation,
   now: number,
 ): void {
   store.create({ ...input, title, branchOf, createdAt: createdAt ?? now });
   // If its row in D1 is never written, no user can find or erase the conversation; then it erases itself
   // (`ConversationHost.isOrphaned`).
   store.setUnlistedSince(now);
-  lore.saveBook(lorebook);
+  lore.saveBooks({ lorebook, parts });
   const names = getMacroNames(input);
   for (const [index, { role, content }] of opening.entries()) {
     // One millisecond apart, so that the ids sort in this order.

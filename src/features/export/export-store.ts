@@ -189,8 +189,8 @@ export async function listCharactersAfter(
         // Keep a non-null column first: drizzle checks only the first column to see whether the left join matched.
         alternateGreetings: characterExtras.alternateGreetings,
         nickname: characterExtras.nickname,
-        creatorNotes: characterExtras.creatorNotes,
         lorebook: characterExtras.lorebook,
+        definition: characterExtras.definition,
       },
       original: { key: cards.objectKey },
       tags: sql<string>`(select json_group_array(${characterTags.tag}) from ${characterTags} where ${characterTags.characterId} = ${characters.id})`,

@@ -65,6 +65,9 @@ function toPriceOption(settings: ProviderSettings): { prices?: Prices } {
 const isConfigured = (settings: ProviderSettings): settings is ProviderSettings & { baseUrl: string } =>
   settings.baseUrl !== undefined;
 
+const toContextOption = (model: Pick<ChosenModel, 'contextTokens' | 'tokenizer'> | null) =>
+  model === null ? {} : { context_tokens: model.contextTokens, tokenizer: model.tokenizer };
+
 /**
  * Lists all models a user can choose: whether each can answer now, and if not, the reason and whether it is temporary.
  */
@@ -89,6 +92,7 @@ export function listModels(models: Environment['models'], now: ModelAvailability
           configured.length > 0,
           configured.every(({ id }) => now.paused.has(id)),
         ),
+        ...toContextOption(chooseModel(models, 'recommended', 'roleplay')),
       },
       ...OFFERED.map((offered) => {
         const settings = models[offered.provider];
@@ -96,6 +100,7 @@ export function listModels(models: Environment['models'], now: ModelAvailability
           id: offered.id,
           label: settings.label ?? offered.label,
           ...state(isConfigured(settings), now.paused.has(offered.id)),
+          ...toContextOption(chooseModel(models, offered.id, 'roleplay')),
         };
       }),
     ],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TOKENIZERS } from './token-weights.ts';
 import { BRAND } from '../../config/brand.ts';
 
 /** The values of the device setting "selected model". */
@@ -16,6 +17,16 @@ export const modelList = z.object({
       label: z.string(),
       available: z.boolean(),
       unavailable_reason: z.string().optional(),
+      context_tokens: z
+        .number()
+        .int()
+        .optional()
+        .describe('The context window for prompt and reply, in estimated tokens; absent if not configured'),
+      tokenizer: z
+        .enum(TOKENIZERS)
+        .nullable()
+        .optional()
+        .describe('The tokenizer that the model counts with; null when it is unknown'),
       passing: z
         .boolean()
         .optional()

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { STAFF_LIMITS } from './limits.ts';
+import { DEFINITION_PARTS } from '../character/definition-parts.ts';
 import { moderationState, visibility } from '../character/contract.ts';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { createTextSchema, createVisibleTextSchema } from '../../lib/text-schemas.ts';
@@ -90,8 +91,8 @@ export const caseCharacter = z.object({
   summary: z.string().nullable(),
   /** The name used in chats, if different. */
   nickname: z.string().nullable(),
-  /** By language. */
-  creator_notes: z.record(z.string(), z.string()),
+  /** The texts of its parts, whether others may read them or not. */
+  definition: z.partialRecord(z.enum(DEFINITION_PARTS), z.string()),
   /** Number of lorebook texts; they are read in pages. */
   lorebook_texts: z.number().int(),
   visibility,

@@ -4,6 +4,7 @@ import { buildCursorCondition, buildPage, decodeCursor } from '../../db/cursor.t
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { caseSteps, reports } from '../../db/schema/safety.ts';
+import { parseDefinition } from '../character/definition-parts.ts';
 import { characterExtras } from '../../db/schema/character.ts';
 import { characters, conversations, users } from '../../db/schema/core.ts';
 import { createId } from '../../lib/ids.ts';
@@ -274,7 +275,9 @@ export async function readReportedCharacter(db: Database, id: string) {
       suggested_replies: row.suggestedReplies,
       summary: row.summary,
       nickname: extras?.nickname ?? null,
-      creator_notes: extras?.creatorNotes ?? {},
+      definition: Object.fromEntries(
+        Object.entries(parseDefinition(extras?.definition) ?? {}).map(([part, { text }]) => [part, text]),
+      ),
       lorebook_texts: lore.length,
       visibility: row.visibility,
       nsfw_allowed: row.nsfwAllowed,

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useState, type ReactNode } from 'react';
+import { DEFINITION_PARTS } from '../../features/character/definition-parts.ts';
 import type { CaseCharacter } from '../../features/moderation/report-contract.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { useTranslate } from '../shared/i18n.tsx';
@@ -28,10 +29,12 @@ export function CharacterView({ character }: { character: CaseCharacter }) {
       <LabelledTexts label={words('toldBeginnings')} texts={character.alternate_greetings} />
       <LabelledTexts label={words('toldReplies')} texts={character.suggested_replies} />
       <LabelledTexts label={words('toldSummary')} texts={summary === null ? [] : [summary]} />
-      <LabelledTexts
-        label={words('toldNotes')}
-        texts={Object.entries(character.creator_notes).map(([lang, note]) => `${lang}: ${note}`)}
-      />
+      {DEFINITION_PARTS.map((part) => {
+        const text = character.definition[part];
+        return text === undefined ? null : (
+          <LabelledTexts key={part} label={words(`part_${part}`)} texts={[text]} />
+        );
+      })}
       {character.lorebook_texts === 0 ? null : <LorebookView character={character} />}
       {url === null ? null : picture ? (
         <img

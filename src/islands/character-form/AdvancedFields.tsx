@@ -1,11 +1,13 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { CARD } from '../../features/character/limits.ts';
-import { findNoteLanguage } from '../../features/character/character-rules.ts';
-import { hasVisibleText } from '../../lib/sanitize-text.ts';
-import { formatList, getLanguageName } from '../../locales/format.ts';
+import { LANGUAGES } from '../../config/languages.ts';
+import { parseLanguage } from '../../locales/detect.ts';
+import { getLanguageName } from '../../locales/format.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
+import { FIELD } from '../shared/styles.ts';
 import { characterForm } from './character-form.ts';
+import { DefinitionFields } from './DefinitionFields.tsx';
 import { getFieldId } from './fields/field-focus.ts';
 import { lorebookStore } from './lorebook/lorebook-store.ts';
 import { LorebookEditor } from './lorebook/LorebookEditor.tsx';
@@ -23,6 +25,9 @@ export function AdvancedFields() {
     if (wanted === null) return;
     const control = document.getElementById(wanted);
     lorebookStore.updateView({ wanted: null });
+    // A part of the definition is closed until it is wanted.
+    const part = control?.closest<HTMLDetailsElement>('.definition-part');
+    if (part) part.open = true;
     control?.focus();
     control?.scrollIntoView({ block: 'center' });
   }, [wanted]);
@@ -39,33 +44,37 @@ export function AdvancedFields() {
         wrong={wrong('nickname')}
         write={(nickname) => characterForm.write({ nickname })}
       />
-      <CreatorNotesField />
+      <LanguageField />
+      <DefinitionFields />
       <LorebookEditor />
     </div>
   );
 }
 
-/** The creator's notes in the page's language; lists the other languages that have notes. */
-function CreatorNotesField() {
+/** The language of the character's texts; detected when none is chosen. */
+function LanguageField() {
   const words = useTranslate('create');
   const lang = useLang();
-  const { creator_notes: notes } = useCharacterForm().fields;
-  const wrong = useFieldError();
-  const language = findNoteLanguage(notes, lang);
-  const others = Object.keys(notes).filter((name) => name !== language && hasVisibleText(notes[name] ?? ''));
-  const named = others.map((name) => getLanguageName(name, lang));
-  const kept = named.length === 0 ? '' : words('creator_notesOthers', { languages: formatList(named, lang) });
+  const { language } = useCharacterForm().fields;
+  const id = getFieldId('language');
   return (
-    <TextField
-      id={getFieldId('creator_notes')}
-      label={words('creator_notesLabel')}
-      note={[words('creator_notesNote'), kept].filter(Boolean).join(' ')}
-      optional
-      rows={4}
-      value={notes[language] ?? ''}
-      limit={CARD.maxNoteChars}
-      wrong={wrong('creator_notes')}
-      write={(note) => characterForm.write({ creator_notes: { ...notes, [language]: note } })}
-    />
+    <div className="form-field">
+      <div className="form-label">
+        <label htmlFor={id}>{words('languageLabel')}</label>
+      </div>
+      <select
+        id={id}
+        className={FIELD}
+        value={language ?? ''}
+        onChange={({ target }) => characterForm.write({ language: parseLanguage(target.value) })}
+      >
+        {language === null ? <option value="">{words('languageDetected')}</option> : null}
+        {LANGUAGES.map((code) => (
+          <option key={code} value={code}>
+            {getLanguageName(code, lang)}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }

@@ -9,6 +9,7 @@ import { RadioGroup } from './fields/RadioGroup.tsx';
 import type { PublishCostStore } from './cost-state.ts';
 import { VisibilitySection } from './VisibilitySection.tsx';
 import { measureField } from './form-rules.ts';
+import { mayLackTraits } from './form-state.ts';
 import { ImportCard } from './ImportCard.tsx';
 import { AlternateGreetingsField, SuggestedRepliesField } from './fields/ListFields.tsx';
 import { AdvancedSection } from './AdvancedSection.tsx';
@@ -173,7 +174,8 @@ function StatusNotes() {
 const ROWS = { name: undefined, oneliner: undefined, character_traits: 10, first_message: 6 } as const;
 
 function TextFields({ fields }: { fields: readonly (keyof typeof ROWS)[] }) {
-  const { fields: written } = useCharacterForm();
+  const form = useCharacterForm();
+  const { fields: written } = form;
   const wrong = useFieldError();
   return fields.map((field) => {
     const { used, limit } = measureField(field, written[field]);
@@ -181,7 +183,7 @@ function TextFields({ fields }: { fields: readonly (keyof typeof ROWS)[] }) {
       <CharacterTextField
         key={field}
         field={field}
-        optional={field === 'first_message'}
+        optional={field === 'first_message' || (field === 'character_traits' && mayLackTraits(form))}
         value={written[field]}
         counted={used}
         limit={limit}

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { type ComponentType, useEffect, useId, useRef, useState } from 'react';
 import { BODY_LIMITS } from '../../config/body-limits.ts';
 import type { Failure } from '../shared/api.ts';
 import { AppealPrompt } from '../safety/Appeal.tsx';
@@ -111,6 +111,7 @@ export function ImportCard() {
       {importId === null || state.step === 'sending' ? null : (
         <div className="form-notes">
           <p>{words('importKept')}</p>
+          <LazyCardParts />
           {notes.length === 0 ? null : (
             <>
               <h3>{words('notesTitle')}</h3>
@@ -149,6 +150,22 @@ export function ImportCard() {
       />
     </section>
   );
+}
+
+/** The list needs the rules of prompts, so it is loaded after the import; without it, the editor below has the same. */
+function LazyCardParts() {
+  const [List, setList] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    let isHere = true;
+    import('./CardParts.tsx').then(
+      ({ CardParts }) => isHere && setList(() => CardParts),
+      () => undefined,
+    );
+    return () => {
+      isHere = false;
+    };
+  }, []);
+  return List === null ? null : <List />;
 }
 
 function UploadProgress({ sent, stop }: { sent: number; stop: () => void }) {

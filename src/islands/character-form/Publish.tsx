@@ -8,8 +8,8 @@ import { LINK, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
 import { characterForm } from './character-form.ts';
 import type { PublishCostStore } from './cost-state.ts';
 import { getFieldId, focusField } from './fields/field-focus.ts';
-import { type FieldName, validateFields } from './form-rules.ts';
-import { getOriginalLorebook } from './form-state.ts';
+import type { FieldName } from './form-rules.ts';
+import { validateForm } from './form-state.ts';
 import { formatFormError, isResultUnknown, formatRejectedField, formatFieldError } from './form-messages.ts';
 import { useCharacterForm } from './use-field-errors.ts';
 
@@ -20,7 +20,7 @@ export function ErrorSummary({ ref }: { ref: RefObject<HTMLDivElement | null> })
   const { isSubmitted: tried, refused } = form;
   const found: { field: FieldName; index?: number; said: string }[] = [
     ...(tried
-      ? validateFields(form.fields, getOriginalLorebook(form)).map((trouble) => ({
+      ? validateForm(form).map((trouble) => ({
           ...trouble,
           said: formatFieldError(trouble, words),
         }))

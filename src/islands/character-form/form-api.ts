@@ -1,10 +1,11 @@
 import type { Permission } from '../../features/account/contract.ts';
-import type { ImportedCard } from '../../features/cards/contract.ts';
+import type { ImportedCard, ImportedExtras } from '../../features/cards/contract.ts';
 import type {
   CharacterChange,
   CreateCharacterBody,
   OwnCharacter,
 } from '../../features/character/contract.ts';
+import type { ModelList } from '../../features/model/contract.ts';
 import type { UploadedPicture } from '../../features/picture/contract.ts';
 import type { Availability, PointsStatus } from '../../features/wallet/contract.ts';
 import { api, type Client, client, readJson, encodePathPart, type Result } from '../shared/api.ts';
@@ -21,15 +22,16 @@ export interface FormApi {
   /** Whether an uploaded picture no longer exists; false if unknown. */
   isPictureGone(url: string): Promise<boolean>;
   importCard(file: File, sending: UploadOptions): Promise<Result<ImportedCard>>;
-  /** The extras of an imported card, which its draft does not contain. */
-  cardExtras(importId: string): Promise<Result<Pick<ImportedCard, 'extras'>>>;
+  /** The data of an imported card that its draft does not store. */
+  cardExtras(importId: string): Promise<Result<ImportedExtras>>;
+  models(): Promise<Result<ModelList>>;
   mayCreate(): Promise<Result<Permission>>;
   /** The cost of creating a character, and whether the user has the points. */
   cost(): Promise<Result<Availability>>;
   points(): Promise<Result<PointsStatus>>;
 }
 
-export function createFormApi({ characters, me, points }: Client): FormApi {
+export function createFormApi({ characters, me, models, points }: Client): FormApi {
   return {
     own: (id) => readJson(me.characters[':id'].$get({ param: { id: encodePathPart(id) } })),
     create: (body, key) => readJson(characters.$post({ json: body, header: { 'idempotency-key': key } })),
@@ -47,6 +49,7 @@ export function createFormApi({ characters, me, points }: Client): FormApi {
       return uploadForm('/api/characters/import', form, sending);
     },
     cardExtras: (id) => readJson(characters.import[':id'].$get({ param: { id: encodePathPart(id) } })),
+    models: () => readJson(models.$get()),
     mayCreate: api.mayCreateCharacter,
     cost: api.checkCharacterPoints,
     points: () => readJson(points.$get()),

@@ -1,5 +1,6 @@
 import { CARD } from '../../features/character/limits.ts';
 import { CHARACTER_TEXTS } from '../../features/character/character-rules.ts';
+import { MAX_PART_CHARS } from '../../features/character/definition-parts.ts';
 import { LORE_LIMITS, type LorebookProblem } from '../../features/character/lorebook/lorebook-rules.ts';
 import type { CardNote } from '../../features/cards/contract.ts';
 import { formatFailure } from '../shared/errors.ts';
@@ -9,7 +10,9 @@ import type { FormFailure } from './form-state.ts';
 
 /** The label of a field; empty if the form does not have it. */
 export function getFieldLabel(field: string, words: TranslateFn<'create'>): string {
-  const key = `${field}Label` as MessageKey<'create'>;
+  const key = (
+    field.startsWith('definition.') ? `part_${field.slice('definition.'.length)}` : `${field}Label`
+  ) as MessageKey<'create'>;
   const label = words(key);
   return label === key ? '' : label;
 }
@@ -18,7 +21,7 @@ const LIMITS: Partial<Record<FieldName, number>> = {
   ...Object.fromEntries(Object.entries(CHARACTER_TEXTS).map(([field, { max }]) => [field, max])),
   alternate_greetings: CHARACTER_TEXTS.first_message.max,
   nickname: CARD.maxNicknameChars,
-  creator_notes: CARD.maxNoteChars,
+  definition: MAX_PART_CHARS,
 };
 
 const LOREBOOK_LIMITS: Record<LorebookProblem['code'], number> = {

@@ -1,3 +1,13 @@
+import type { Language } from '../../config/languages.ts';
+import {
+  type Definition,
+  DEFINITION_PARTS,
+  type DefinitionChange,
+  type DefinitionPart,
+  MAX_PART_CHARS,
+  toDefinition,
+} from '../../features/character/definition-parts.ts';
+import { parseLanguage } from '../../locales/detect.ts';
 import { CARD, TAGS, type Tag } from '../../features/character/limits.ts';
 import type { CardDraft } from '../../features/cards/contract.ts';
 import {
@@ -39,8 +49,10 @@ export interface CharacterFields {
   nsfw_allowed: boolean;
   /** Empty for no nickname. */
   nickname: string;
-  /** Notes by language. Includes empty ones, which are not sent. */
-  creator_notes: Readonly<Record<string, string>>;
+  /** All parts, also empty ones. */
+  definition: Definition;
+  /** Null until it is chosen or detected. */
+  language: Language | null;
   /** Immutable: every change makes a new object, and parts shared with an older one are unchanged. */
   lorebook: EditableLorebook | null;
 }
@@ -61,7 +73,8 @@ export const EMPTY_FIELDS: CharacterFields = {
   visibility: 'public',
   nsfw_allowed: false,
   nickname: '',
-  creator_notes: {},
+  definition: toDefinition(null),
+  language: null,
   lorebook: null,
 };
 
@@ -77,29 +90,33 @@ export type ListField = keyof typeof MAX_ITEMS;
 const isTag = (tag: string): tag is Tag => (TAGS as readonly string[]).includes(tag);
 
 /** Form fields that most characters only have after a card import. */
-export type ExtraFields = Pick<CharacterFields, 'nickname' | 'creator_notes' | 'lorebook'>;
-export const EXTRA_FIELD_NAMES = ['nickname', 'creator_notes', 'lorebook'] as const;
+export type ExtraFields = Pick<CharacterFields, 'nickname' | 'definition' | 'lorebook'>;
+export const EXTRA_FIELD_NAMES = ['nickname', 'definition', 'lorebook'] as const;
+
+/** Data of a card besides the form's main fields. */
+export type CardFields = ExtrasView & { definition: Definition };
 
 /** @param extras from the server or a card; undefined for none */
-export const toExtraFields = (extras: ExtrasView | null | undefined): ExtraFields => ({
+export const toExtraFields = (extras: Partial<CardFields> | null | undefined): ExtraFields => ({
   nickname: extras?.nickname ?? '',
-  creator_notes: extras?.creator_notes ?? {},
+  definition: extras?.definition ?? toDefinition(null),
   lorebook: extras?.lorebook ?? null,
 });
 
 /** Whether any of the extra fields is filled. */
-export const hasExtras = ({ nickname, creator_notes, lorebook }: ExtraFields): boolean =>
-  nickname !== '' || lorebook !== null || Object.values(creator_notes).some((note) => note !== '');
+export const hasExtras = ({ nickname, definition, lorebook }: ExtraFields): boolean =>
+  nickname !== '' || lorebook !== null || Object.values(definition).some(({ text }) => text !== '');
 
 /** Converts a character from the API to form fields. */
 export function toFields(character: OwnCharacter): CharacterFields {
-  const { avatar_id, avatar_url, tags, extras } = character;
+  const { avatar_id, avatar_url, tags, extras, definition, language } = character;
   const fields = Object.fromEntries(FIELD_NAMES.map((name) => [name, character[name as keyof OwnCharacter]]));
   return {
     ...(fields as unknown as CharacterFields),
     avatar: { avatar_id, url: avatar_url },
     tags: tags.filter(isTag),
-    ...toExtraFields(extras),
+    language: parseLanguage(language),
+    ...toExtraFields({ ...extras, ...(definition === undefined ? {} : { definition }) }),
   };
 }
 
@@ -110,10 +127,20 @@ export function applyCard(
 ): CharacterFields {
   const { avatar_id, avatar_url, tags, ...draft } = card;
   const avatar = avatar_id === null || avatar_url === null ? fields.avatar : { avatar_id, url: avatar_url };
-  return { ...draft, ...toExtraFields(extras), avatar, tags: tags.filter(isTag) };
+  const { definition } = draft;
+  return {
+    ...draft,
+    ...toExtraFields({ ...extras, definition }),
+    avatar,
+    language: null,
+    tags: tags.filter(isTag),
+  };
 }
 
-export type CharacterBody = Required<Omit<CreateCharacterBody, 'import_id'>>;
+export type CharacterBody = Required<Omit<CreateCharacterBody, 'import_id' | 'language' | 'definition'>> & {
+  language?: Language;
+  definition: DefinitionChange;
+};
 
 /**
  * Converts the fields to a request body, without empty list items. Texts are not trimmed, so that a card's text
@@ -121,12 +148,11 @@ export type CharacterBody = Required<Omit<CreateCharacterBody, 'import_id'>>;
  */
 export function toCharacterBody(fields: CharacterFields): CharacterBody {
   const { avatar, name, alternate_greetings, suggested_replies, tags, ...others } = fields;
-  const { nickname, creator_notes, lorebook, ...rest } = others;
-  const notes = Object.entries(creator_notes).filter(([, note]) => hasVisibleText(note));
+  const { nickname, language, lorebook, ...rest } = others;
   return {
     ...rest,
+    ...(language === null ? {} : { language }),
     nickname: hasVisibleText(nickname) ? nickname.trim() : null,
-    creator_notes: notes.length === 0 ? null : Object.fromEntries(notes),
     lorebook: lorebook === null || lorebook.entries.length === 0 ? null : lorebook,
     avatar_id: avatar?.avatar_id ?? '',
     name: name.trim(),
@@ -142,9 +168,9 @@ export type NewCharacterBody = Omit<CharacterBody, keyof ExtraFields> & Partial<
 /**
  * The request body for a new character. Omits extra fields that are unchanged from the card, and a lorebook too large
  * for device storage: a second request sends it, so that the first attempt can be stored and repeated.
- * @param card the extras of the imported card
+ * @param card the data of the imported card
  */
-export function toNewCharacterBody(fields: CharacterFields, card: ExtrasView | null): NewCharacterBody {
+export function toNewCharacterBody(fields: CharacterFields, card: CardFields | null): NewCharacterBody {
   const body = toCharacterBody(fields);
   const before = toCharacterBody({ ...fields, ...toExtraFields(card) });
   const left: ReadonlySet<string> = new Set(
@@ -167,11 +193,19 @@ export const fitsDeviceStorage = (book: EditableLorebook | null): boolean =>
 
 /** The changed fields of a body; null if nothing changed. */
 export function diffBodies(before: CharacterBody, now: CharacterBody): CharacterChange | null {
-  const changed = Object.entries(now).filter(
-    ([name, value]) => !dequal(value, before[name as keyof CharacterBody]),
-  );
+  const changed = Object.entries(now)
+    .filter(([name, value]) => !dequal(value, before[name as keyof CharacterBody]))
+    .map(([name, value]) => [
+      name,
+      name === 'definition' ? pickChangedParts(before.definition, now.definition) : value,
+    ]);
   return changed.length === 0 ? null : (Object.fromEntries(changed) as CharacterChange);
 }
+
+const pickChangedParts = (before: DefinitionChange, now: DefinitionChange): DefinitionChange =>
+  Object.fromEntries(
+    Object.entries(now).filter(([part, written]) => !dequal(written, before[part as DefinitionPart])),
+  );
 
 /** Whether the form has unsaved changes. */
 export function hasFormChanges(fields: CharacterFields, from: CharacterFields): boolean {
@@ -188,9 +222,11 @@ export function rebaseFields(
   newest: CharacterFields,
 ): CharacterFields {
   const same = (name: FieldName) => dequal(written[name], older[name]);
-  return Object.fromEntries(
+  const fields = Object.fromEntries(
     FIELD_NAMES.map((name) => [name, same(name) ? newest[name] : written[name]]),
   ) as unknown as CharacterFields;
+  const edited = pickChangedParts(older.definition, written.definition);
+  return { ...fields, definition: { ...newest.definition, ...(edited as Partial<Definition>) } };
 }
 
 /** Length of a text as sent, and its limit, in UTF-16 units as the server counts. */
@@ -205,10 +241,10 @@ export interface FieldError {
   code: 'required' | 'too_long' | 'words' | `book_${ReturnType<typeof findLorebookProblems>[number]['code']}`;
 }
 
-function validateText(field: CharacterText, text: string): FieldError['code'] | null {
+function validateText(field: CharacterText, text: string, isRequired: boolean): FieldError['code'] | null {
   const { used, limit } = measureField(field, text);
   if (used > limit) return 'too_long';
-  return CHARACTER_TEXTS[field].required && !hasVisibleText(text) ? 'required' : null;
+  return isRequired && !hasVisibleText(text) ? 'required' : null;
 }
 
 function validateList(
@@ -244,14 +280,17 @@ function validateLorebook(book: EditableLorebook | null, original: EditableLoreb
 /**
  * All errors in the order of the form. Empty list items are not sent and therefore not checked.
  * @param original the lorebook before editing; what was too long in it already may stay
+ * @param mayLackTraits whether models learn about the character from other texts
  */
 export function validateFields(
   fields: CharacterFields,
   original: EditableLorebook | null = null,
+  mayLackTraits = false,
 ): FieldError[] {
   const texts = (['name', 'oneliner', 'character_traits', 'first_message'] as const).flatMap(
     (field): FieldError[] => {
-      const code = validateText(field, fields[field]);
+      const isRequired = field === 'character_traits' ? !mayLackTraits : CHARACTER_TEXTS[field].required;
+      const code = validateText(field, fields[field], isRequired);
       return code === null ? [] : [{ field, code }];
     },
   );
@@ -267,14 +306,17 @@ export function validateFields(
     ...(fields.nickname.trim().length > CARD.maxNicknameChars
       ? [{ field: 'nickname', code: 'too_long' } as const]
       : []),
-    ...(Object.values(fields.creator_notes).some((note) => note.length > CARD.maxNoteChars)
-      ? [{ field: 'creator_notes', code: 'too_long' } as const]
-      : []),
+    ...DEFINITION_PARTS.flatMap((part, index): FieldError[] =>
+      fields.definition[part].text.length > MAX_PART_CHARS
+        ? [{ field: 'definition', index, code: 'too_long' }]
+        : [],
+    ),
     ...validateLorebook(fields.lorebook, original),
   ];
 }
 
 /** The form's fields that the server named in a refusal. */
 export function listRejectedFields(named: Record<string, unknown> = {}): FieldName[] {
-  return FIELD_NAMES.filter((field) => (field === 'avatar' ? 'avatar_id' : field) in named);
+  const names = new Set(Object.keys(named).map((name) => name.split('.')[0]));
+  return FIELD_NAMES.filter((field) => names.has(field === 'avatar' ? 'avatar_id' : field));
 }

@@ -2,7 +2,9 @@
 // them.
 import { atom, type ReadableAtom } from 'nanostores';
 import type { CardNote, ImportedCard } from '../../features/cards/contract.ts';
-import type { ExtrasView, OwnCharacter } from '../../features/character/contract.ts';
+import type { OwnCharacter } from '../../features/character/contract.ts';
+import { hasPromptPart } from '../../features/character/definition-parts.ts';
+import { hasVisibleText } from '../../lib/sanitize-text.ts';
 import type { Failure, Result } from '../shared/api.ts';
 import type { Clock } from '../shared/clock.ts';
 import { createThrottle } from '../shared/ui/throttle.ts';
@@ -21,7 +23,9 @@ import {
   listRejectedFields,
   validateFields,
   applyCard,
+  type CardFields,
   type CharacterFields,
+  type FieldError,
   type FieldName,
 } from './form-rules.ts';
 import type { SavedDraft, SavedDrafts } from './saved-drafts.ts';
@@ -51,8 +55,8 @@ export interface FormState {
   kept: OwnCharacter | null;
   fields: CharacterFields;
   importId: string | null;
-  /** Extras of the imported card; null without a card. */
-  card: ExtrasView | null;
+  /** Data of the imported card; null without a card. */
+  card: CardFields | null;
   notes: readonly CardNote[];
   /** Whether the form was restored from the device's draft. */
   isRestored: boolean;
@@ -136,6 +140,16 @@ const getOriginalFields = ({ kept, card }: FormState) =>
 export const getOriginalLorebook = ({ kept, card }: Pick<FormState, 'kept' | 'card'>) =>
   (kept?.extras ?? card)?.lorebook ?? null;
 
+/** Whether a character may lack traits: it comes from a card, never had any, or a part tells models about it. */
+export const mayLackTraits = ({ fields, kept, importId }: Pick<FormState, 'fields' | 'kept' | 'importId'>) =>
+  importId !== null ||
+  (kept !== null && !hasVisibleText(kept.character_traits)) ||
+  hasPromptPart(fields.definition);
+
+/** The form's errors. */
+export const validateForm = (form: Pick<FormState, 'fields' | 'kept' | 'card' | 'importId'>): FieldError[] =>
+  validateFields(form.fields, getOriginalLorebook(form), mayLackTraits(form));
+
 /** Statuses after which the attempt created no character and never will. */
 const NOT_CREATED_STATUSES: ReadonlySet<number> = new Set([400, 402, 403, 404, 413, 415, 422]);
 /** The text could not be checked, so no character was created. */
@@ -177,7 +191,7 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
     who: string,
     kept: OwnCharacter | null,
     draft: SavedDraft | null,
-    card: ExtrasView | null = null,
+    card: CardFields | null = null,
   ): void {
     const id = kept?.id ?? null;
     const newest = getOriginalFields({ ...CLOSED_FORM, kept, card });
@@ -204,7 +218,10 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
     if (draft === null || importId === null) return showForm(who, null, draft);
     const answer = await asked(() => api.cardExtras(importId));
     if (!isLatestSave()) return;
-    if (answer.ok) return showForm(who, null, draft, answer.data.extras);
+    if (answer.ok) {
+      const { extras, definition } = answer.data;
+      return showForm(who, null, draft, { ...extras, definition });
+    }
     if (answer.status !== 404) return set({ status: 'failed' });
     // An unanswered attempt may have used up the card; repeating the attempt will tell.
     showForm(who, null, draft.attempt === null ? { ...draft, importId: null, notes: [] } : draft);
@@ -352,10 +369,10 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
     },
     write,
     async save() {
-      const { status, who, kept, busy, fields } = $form.get();
+      const { status, who, kept, busy } = $form.get();
       if (busy || status !== 'ready' || who === null) return null;
       set({ isSubmitted: true, trouble: null, refused: [] });
-      if (validateFields(fields, getOriginalLorebook($form.get())).length > 0) return null;
+      if (validateForm($form.get()).length > 0) return null;
       set({ busy: true });
       return kept === null ? publishDraft(who) : update(who, kept);
     },
@@ -383,7 +400,7 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
       set({
         fields: applyCard(fields, { draft, extras }),
         importId: import_id,
-        card: extras,
+        card: { ...extras, definition: draft.definition },
         notes,
         isRestored: false,
         pictureLost: false,

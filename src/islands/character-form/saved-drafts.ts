@@ -1,4 +1,6 @@
 import type { CardNote } from '../../features/cards/contract.ts';
+import { type Definition, DEFINITION_PARTS } from '../../features/character/definition-parts.ts';
+import { isLanguage } from '../../locales/detect.ts';
 import { dequal } from 'dequal';
 import type { TextStorage } from '../shared/outbox.ts';
 import { CHARACTER_DRAFT_PREFIX } from '../shared/user-storage.ts';
@@ -30,6 +32,12 @@ const getDraftKey = (who: string, id: string | null) => `${CHARACTER_DRAFT_PREFI
 const isTextList = (value: unknown): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
+const isDefinition = (value: unknown): boolean =>
+  DEFINITION_PARTS.every((part) => {
+    const { text, shared } = ((value ?? {}) as Partial<Definition>)[part] ?? {};
+    return typeof text === 'string' && typeof shared === 'boolean';
+  });
+
 const isLorebook = (value: unknown): boolean =>
   Array.isArray((value as { entries?: unknown } | null | undefined)?.entries);
 
@@ -43,8 +51,8 @@ function readFields(value: unknown): CharacterFields {
       return typeof id === 'string' && typeof url === 'string';
     }
     if (name === 'lorebook') return isLorebook(now);
-    if (name === 'creator_notes')
-      return typeof now === 'object' && now !== null && isTextList(Object.values(now));
+    if (name === 'definition') return isDefinition(now);
+    if (name === 'language') return typeof now === 'string' && isLanguage(now);
     return Array.isArray(EMPTY_FIELDS[name]) ? isTextList(now) : typeof now === typeof EMPTY_FIELDS[name];
   };
   return Object.fromEntries(

@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { formatFailure } from '../shared/errors.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
+import { DEFINITION_PARTS } from '../../features/character/definition-parts.ts';
 import { characterForm } from './character-form.ts';
-import { type FieldName, type FieldError, validateFields } from './form-rules.ts';
-import { getOriginalLorebook } from './form-state.ts';
+import type { FieldName, FieldError } from './form-rules.ts';
+import { validateForm } from './form-state.ts';
 import { formatRejectedField, formatFieldError } from './form-messages.ts';
 
 export const useCharacterForm = () => useStore(characterForm.$form, { ssr: 'initial' });
@@ -28,7 +29,7 @@ export function useFieldErrors(field: FieldName): { index?: number; said: string
   const words = useTranslate('create');
   const formatRejection = useRejectionMessage();
   const refused = form.refused.includes(field) ? [{ said: formatRejection(field) }] : [];
-  const found = validateFields(form.fields, getOriginalLorebook(form))
+  const found = validateForm(form)
     .filter((trouble) => trouble.field === field && (form.isSubmitted || isShownImmediately(trouble)))
     .map((trouble) => ({
       ...(trouble.index === undefined ? {} : { index: trouble.index }),
@@ -46,8 +47,11 @@ export function useFieldError(): (field: FieldName, index?: number) => string | 
   const { isSubmitted, refused } = form;
   const words = useTranslate('create');
   const formatRejection = useRejectionMessage();
-  const troubles = validateFields(form.fields, getOriginalLorebook(form));
+  const troubles = validateForm(form);
   return (field, index) => {
+    const failure = form.trouble !== null && 'failure' in form.trouble ? form.trouble.failure : null;
+    const part = field === 'definition' && index !== undefined ? DEFINITION_PARTS[index] : undefined;
+    if (part !== undefined && `definition.${part}` in (failure?.fields ?? {})) return formatRejection(field);
     const trouble = troubles.find((one) => one.field === field && one.index === index);
     if (trouble !== undefined && (isSubmitted || isShownImmediately(trouble)))
       return formatFieldError(trouble, words);

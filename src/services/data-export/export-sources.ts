@@ -1,3 +1,4 @@
+import { parseDefinition } from '../../features/character/definition-parts.ts';
 import { DOWNLOADS } from '../../features/wallet/limits.ts';
 import type { Database } from '../../db/open.ts';
 import { NO_PICTURE } from '../../features/character/portrait.ts';
@@ -133,7 +134,8 @@ export async function listUnusedCardFiles({ db, account }: Download) {
 /** Converts a character to the source of a card. */
 export function toCardSource(character: ExportedCharacter, { account }: Download) {
   const { nickname, username } = account.profile;
-  return { ...character, creator: nickname ?? username };
+  const definition = parseDefinition(character.definition);
+  return { ...character, definition, creator: nickname ?? username };
 }
 
 /** Streams the points balance and the ledger as a JSON object, which stays valid JSON when reading fails. */

@@ -11,7 +11,7 @@ import {
   getOriginalCard,
   removeExpiredCards,
 } from '../../../features/cards/card-gateway.ts';
-import { getCardExtras } from '../../../features/cards/card-fields.ts';
+import { getCardDefinition, getCardExtras } from '../../../features/cards/card-fields.ts';
 import { countImport } from '../../../features/cards/card-store.ts';
 import { getCardSource, getOwnLorebook } from '../../../features/cards/card-source-store.ts';
 import {
@@ -22,6 +22,11 @@ import {
   importedExtras,
 } from '../../../features/cards/contract.ts';
 import { toExtrasView } from '../../../features/character/definition.ts';
+import {
+  parseDefinition,
+  selectSharedParts,
+  toDefinition,
+} from '../../../features/character/definition-parts.ts';
 import { type Lorebook, lorebookBody } from '../../../features/character/lorebook/lorebook-contract.ts';
 import { ChunkedBytes } from '../../../features/cards/chunked-bytes.ts';
 import {
@@ -37,7 +42,8 @@ import {
   buildPngFile,
 } from '../../../services/card-files.ts';
 import { updateOwnCharacter, toViewer } from './characters.ts';
-import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
+import type { CardSource } from '../../../features/character/card.ts';
+import { type ApiEnv, type Caller, toServiceContext } from '../../middleware/context.ts';
 import { describeResponses, ERROR_RESPONSES } from '../../openapi/openapi-route.ts';
 import { requireAccount, requireCaller } from '../../middleware/guards.ts';
 import { checkTexts, listCharacterTexts } from '../../../services/moderate-input.ts';
@@ -80,8 +86,9 @@ export const cards = new Hono<ApiEnv>()
       if (!read.ok) throw new Problem(read.code);
       const { draft: texts, notes } = buildCardDraft(read.card, read.info);
       const extras = toExtrasView(getCardExtras(read.card));
+      const definition = toDefinition(getCardDefinition(read.card));
       // Check the texts before storing the picture, so that nothing of a refused card remains.
-      const written = listCharacterTexts({ ...texts, ...extras });
+      const written = listCharacterTexts({ ...texts, ...extras, definition });
       const seen = { place: 'import', adult: texts.nsfw_allowed, seen: 'self' } as const;
       throwRefused(await checkTexts(toServiceContext(c), user.id, written, seen));
       const picture = await savePortrait(c, user.id, read.picture);
@@ -89,10 +96,10 @@ export const cards = new Hono<ApiEnv>()
         texts.nsfw_allowed = false;
         notes.push(createCardNote('explicit_left'));
       } else if (texts.nsfw_allowed && !user.spicy_mode) notes.push(createCardNote('spicy_mode_needed'));
-      const draft: CardDraft = { ...picture.fields, ...texts };
+      const draft = { ...picture.fields, ...texts };
       await saveOriginalCard(c, { id: importId, ownerId: user.id, json: read.json, draft, now });
       return c.json({
-        draft,
+        draft: { ...draft, definition } satisfies CardDraft,
         extras,
         notes: [...picture.notes, ...notes],
         import_id: importId,
@@ -109,7 +116,10 @@ export const cards = new Hono<ApiEnv>()
       const importRef = { importId: c.req.param('id'), ownerId: user.id };
       const extras = await getImportedExtras(c.get('db'), c.env, importRef);
       if (extras === null) throw new Problem('not_found');
-      return c.json({ extras: toExtrasView(extras) });
+      return c.json({
+        extras: toExtrasView(extras),
+        definition: toDefinition(parseDefinition(extras.definition)),
+      });
     },
   )
   .get(
@@ -139,7 +149,9 @@ export const cards = new Hono<ApiEnv>()
       const own = source.creatorId === caller?.user.id;
       const came = own ? await getOriginalCard(c.env, db, id) : null;
       const exportInput = {
-        source: own ? source : { ...source, visibility: null },
+        source: own
+          ? source
+          : { ...source, visibility: null, definition: selectReadableParts(source, caller) },
         came,
         media: c.env.MEDIA,
       };
@@ -177,6 +189,10 @@ export const cards = new Hono<ApiEnv>()
       return c.json({ book });
     },
   );
+
+/** Returns the parts of someone else's character that a caller may read: the open ones, and only with an account. */
+const selectReadableParts = ({ definition = null }: CardSource, caller: Caller | null) =>
+  caller === null || caller.user.is_anonymous ? null : selectSharedParts(definition);
 
 // ── Import ──
 

@@ -13,10 +13,24 @@ import {
   createCharacterBody,
   creationHeaders,
   listCharactersQuery,
+  MISSING_TRAITS_MESSAGE,
   type OwnCharacter,
   ownCharacter,
+  sharedDefinition,
 } from '../../../features/character/contract.ts';
-import { getCharacter, PUBLIC_VIEWER, type Viewer } from '../../../features/character/character-store.ts';
+import {
+  getCharacter,
+  isVisibleTo,
+  PUBLIC_VIEWER,
+  type Viewer,
+} from '../../../features/character/character-store.ts';
+import {
+  hasPromptPart,
+  mergeDefinition,
+  type StoredDefinition,
+  toDefinition,
+} from '../../../features/character/definition-parts.ts';
+import { readVisibleParts } from '../../../features/character/definition-store.ts';
 import { checkExplicitTexts } from '../../../features/competition/explicit-store.ts';
 import { listCharacters } from '../../../features/character/discovery/listing-store.ts';
 import {
@@ -32,7 +46,8 @@ import { MISSING_PICTURE_MESSAGE } from '../../../features/picture/contract.ts';
 import { type ApiEnv, type Caller, toServiceContext } from '../../middleware/context.ts';
 import { createCharacter } from '../../../services/create-character.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
-import { requireCaller } from '../../middleware/guards.ts';
+import { requireAccount, requireCaller } from '../../middleware/guards.ts';
+import { hasVisibleText } from '../../../lib/sanitize-text.ts';
 import { checkLorebook } from '../../../services/lorebooks.ts';
 import { checkCharacterChange } from '../../../services/moderate-input.ts';
 import { requireCreator } from '../account/permissions.ts';
@@ -69,19 +84,33 @@ export async function updateOwnCharacter(
   { id, change }: { id: string; change: CharacterChange },
 ): Promise<void> {
   const db = c.get('db');
+  const current = await requireOwnCharacter(c, user.id, id);
+  if (losesTraits(current, change))
+    throw new Problem('invalid_input', { fields: { character_traits: [MISSING_TRAITS_MESSAGE] } });
   throwRefused(await checkLorebook(change.lorebook, () => getOwnLorebook(db, { id, ownerId: user.id })));
-  throwRefused(
-    await checkCharacterChange(
-      toServiceContext(c),
-      user.id,
-      await requireOwnCharacter(c, user.id, id),
-      change,
-    ),
-  );
+  throwRefused(await checkCharacterChange(toServiceContext(c), user.id, current, change));
   const input = { id, creatorId: user.id, change, spicy: user.spicy_mode, now: Date.now() };
   const changed = await updateCharacter(db, input);
   if (!changed.ok) throw toChangeProblem(c, changed.code);
   await checkExplicitTexts(db, [id], Date.now());
+}
+
+/** Whether a change removes the last text from which models learn who the character is. */
+function losesTraits(
+  current: OwnCharacter,
+  { character_traits: traits, definition }: CharacterChange,
+): boolean {
+  if (traits === undefined || hasVisibleText(traits) || !hasVisibleText(current.character_traits))
+    return false;
+  return !hasPromptPart(mergeDefinition(current.definition ?? null, definition));
+}
+
+/** Returns the parts of a definition that a user may read. @throws Problem `not_found` */
+async function readParts(c: Context<ApiEnv>, id: string, viewer: Viewer): Promise<StoredDefinition> {
+  const about = { id, userId: viewer.userId ?? '', opens: isVisibleTo(viewer) };
+  const parts = await readVisibleParts(c.get('db'), about);
+  if (parts === null) throw new Problem('not_found');
+  return parts;
 }
 
 /** Maps a refused change to its problem. */
@@ -116,10 +145,24 @@ export const characters = new Hono<ApiEnv>()
   )
   .get('/:id', describeResponses('Get one character', { 200: characterDetail }), async (c) => {
     const viewer = toViewer(await c.get('caller')());
-    const character = await getCharacter(c.get('db'), c.req.param('id'), viewer);
+    const id = c.req.param('id');
+    const character = await getCharacter(c.get('db'), id, viewer);
     if (character === null) throw new Problem('not_found');
-    return c.json(character);
+    if (character.creator.id !== viewer.userId) return c.json(character);
+    return c.json({ ...character, definition: toDefinition(await readParts(c, id, viewer)) });
   })
+  .get(
+    '/:id/definition',
+    describeResponses(
+      'Get the parts of a character’s definition that its creator lets other accounts read; its creator gets all of them',
+      { 200: sharedDefinition },
+    ),
+    async (c) => {
+      const { user } = await requireAccount(c);
+      const viewer = { userId: user.id, spicy: user.spicy_mode };
+      return c.json({ definition: await readParts(c, c.req.param('id'), viewer) });
+    },
+  )
   .post(
     '/',
     describeResponses(

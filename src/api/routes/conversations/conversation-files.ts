@@ -24,7 +24,8 @@ import type { ConversationObject } from '../../../features/conversation/conversa
 import { ImportedChatModerator } from '../../../features/conversation/moderation/moderation-context.ts';
 import { findPersonaByName } from '../../../features/persona/persona-store.ts';
 import type { ContextPassage } from '../../../features/safety/evidence.ts';
-import { describeName } from '../../../features/safety/decisions.ts';
+import type { PromptParts } from '../../../features/character/definition-parts.ts';
+import { describeName, hasMinor } from '../../../features/safety/decisions.ts';
 import { toByteStream } from '../../../lib/text-stream.ts';
 import { createPositionedId } from '../../../lib/ids.ts';
 import { loadTexts } from '../../../locales/i18n.ts';
@@ -122,7 +123,7 @@ export const conversationFiles = new Hono<ApiEnv>()
     async (c) => {
       const caller = await requireCaller(c);
       const { file, source } = await readImportForm(c, caller);
-      const checked = await validateImport(c, caller, { file, character: source.character });
+      const checked = await validateImport(c, caller, { file, source });
       const made = await importConversation(c, caller, source, file, checked);
       return c.json({ conversation: await presentConversation(c, caller.user, made) }, 201);
     },
@@ -206,6 +207,9 @@ function createMissingFieldsProblem(...fields: string[]): Problem {
   });
 }
 
+const parseParts = (json: string | null): PromptParts =>
+  json === null ? {} : (JSON.parse(json) as PromptParts);
+
 /** The result of the first pass over a file. Nothing is created before every line has been validated. */
 interface ValidatedImport {
   header: ChatHeader;
@@ -213,16 +217,21 @@ interface ValidatedImport {
   spokenName: string | null;
 }
 
-/** @param character its texts give context to the rules: it may state the age, and a message the act */
+/** @param input.source its texts give context to the rules: they may state the age, and a message the act */
 async function validateImport(
   c: Context<ApiEnv>,
   caller: Caller,
-  { file, character }: { file: readonly Uint8Array[]; character: CharacterSource['character'] },
+  { file, source }: { file: readonly Uint8Array[]; source: CharacterSource },
 ): Promise<ValidatedImport> {
+  const { character } = source;
   const { name, nickname = name, oneliner, character_traits: traits, first_message: opening } = character;
   const definitionPassage: ContextPassage = {
     of: 'character',
-    text: [describeName(name), describeName(nickname), oneliner, traits, opening].join('\n'),
+    text: [
+      ...[describeName(name), describeName(nickname), oneliner, traits, opening],
+      // Each message is checked with this context, so it has only the parts that can matter.
+      ...Object.values(parseParts(source.parts)).filter(hasMinor),
+    ].join('\n'),
   };
   const importedConversation = new ImportedChatModerator();
   let around = [definitionPassage];

@@ -9,7 +9,8 @@ import {
   getCrisisHelp,
 } from '../../../features/conversation/moderation/crisis-help.ts';
 import type { PromptPersona } from '../../../features/conversation/prompt/prompt-sections.ts';
-import { REPLY_TEMPERATURE, MAX_REPLY_TOKENS } from '../../../features/conversation/prompt/build-prompt.ts';
+import { REPLY_TEMPERATURE } from '../../../features/conversation/prompt/build-prompt.ts';
+import { MAX_REPLY_TOKENS } from '../../../features/conversation/prompt/reply-tokens.ts';
 import {
   type Rating,
   getRating,

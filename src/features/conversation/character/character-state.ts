@@ -88,7 +88,7 @@ export function redactCharacter({
   contexts,
 }: Pick<ConversationParts, 'store' | 'lore' | 'contexts'>): void {
   store.setCharacter(toDeletedCharacter((store.getMeta() as ConversationMeta).character));
-  lore.saveBook(null);
+  lore.saveBooks({ lorebook: null, parts: null });
   contexts.redactCharacter();
 }
 

@@ -3,18 +3,18 @@ import type { ConversationParts } from '../compose-conversation.ts';
 import { updateGreeting } from '../messages/greetings.ts';
 
 /**
- * Switches a conversation to this version of its character, greeting and lorebook included. Ignored when it already uses
+ * Switches a conversation to this version of its character, greeting, lorebook and definition included. Ignored when it already uses
  * this or a newer version.
  */
 export function updateCharacterVersion(
   parts: Pick<ConversationParts, 'store' | 'messages' | 'lore' | 'engine' | 'opening'>,
-  { character, lorebook }: CharacterSource,
+  { character, ...books }: CharacterSource,
   now: number,
 ): void {
   const { store, lore, engine, opening } = parts;
   const before = store.getCharacter();
   if (before.id !== character.id || (before.version ?? 1) >= (character.version ?? 1)) return;
   store.setCharacter(character);
-  lore.saveBook(lorebook);
+  lore.saveBooks(books);
   updateGreeting(parts, opening(), before, (id) => engine.isWriting(id), now);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PROMPT_PARTS } from '../../character/definition-parts.ts';
 import { createTextSchema } from '../../../lib/text-schemas.ts';
 import { MEMORY_LIMITS } from './memory-limits.ts';
 
@@ -105,6 +106,7 @@ export type ChangeMemoryBody = z.infer<typeof changeMemoryBody>;
 export const CONTEXT_KINDS = [
   'lore',
   'character',
+  'definition',
   'point_of_view',
   'person',
   'style',
@@ -119,7 +121,9 @@ export type ContextKind = (typeof CONTEXT_KINDS)[number];
 
 export const contextSection = z.discriminatedUnion('kind', [
   z.object({
-    kind: z.enum(CONTEXT_KINDS.filter((kind) => kind !== 'history' && kind !== 'lore')),
+    kind: z.enum(
+      CONTEXT_KINDS.filter((kind) => kind !== 'history' && kind !== 'lore' && kind !== 'definition'),
+    ),
     tokens: z.number().int(),
     text: z.string().describe('Empty if it was derived from messages that are now deleted'),
   }),
@@ -129,6 +133,18 @@ export const contextSection = z.discriminatedUnion('kind', [
     text: z.string(),
     /** Names of the included entries in their lorebook. */
     entries: z.array(z.string()),
+  }),
+  z.object({
+    kind: z.literal('definition'),
+    tokens: z.number().int(),
+    /** The parts of the character's definition by priority. Their texts are not told. */
+    parts: z.array(
+      z.object({
+        part: z.enum(PROMPT_PARTS),
+        state: z.enum(['included', 'shortened', 'left_out']),
+        tokens: z.number().int(),
+      }),
+    ),
   }),
   z.object({
     kind: z.literal('history'),

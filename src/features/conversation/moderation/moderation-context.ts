@@ -17,6 +17,7 @@ import type { ConversationMeta } from '../conversation-store.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
 import type { HistoryMessage, MessageStore } from '../messages/message-store.ts';
 import type { PromptLore, ConversationLore } from '../prompt/conversation-lore.ts';
+import type { PreparedPart } from '../prompt/fit-definition.ts';
 import { expandMacros, getMacroNames, getPersonName } from '../macro-names.ts';
 
 /** The context in which a text is moderated. */
@@ -50,7 +51,7 @@ export interface PersonDescription {
 /** The parts that a prompt is built from. */
 export interface ContextSources {
   people: readonly PersonDescription[];
-  /** Notes, pinned messages and the opening. */
+  /** Notes, pinned messages, the opening and the character's definition. */
   beside: () => Iterable<Passage>;
   lore: () => PromptLore | null;
   /** Newest first. */
@@ -88,6 +89,15 @@ function findMinorEntries(index: LoreIndex): ReadonlySet<LoreEntry> {
   const found = new Set(entries.filter(({ name, content }) => hasMinor(`${name}\n${content}`)));
   minorEntryCache.set(index, found);
   return found;
+}
+
+/** Whether a part of a definition mentions a minor. */
+const minorPartCache = new WeakMap<PreparedPart, boolean>();
+
+function isMinorPart(part: PreparedPart): boolean {
+  const known = minorPartCache.get(part) ?? hasMinor(part.text);
+  minorPartCache.set(part, known);
+  return known;
 }
 
 /** Returns the active lorebook entries that mention a minor. */
@@ -182,6 +192,8 @@ export function buildConversationContext(
       if (message?.status === 'streaming') yield { of: 'message', text: message.content };
       for (const { text } of memory.listLive(upTo)) yield { of: 'note', text };
       for (const { content } of messages.pinned(upTo)) yield { of: 'message', text: content };
+      for (const part of lore.getPromptParts(names))
+        if (isMinorPart(part)) yield { of: 'character', text: part.text };
     },
     lore: () => lore.getPromptLore(names),
     history,

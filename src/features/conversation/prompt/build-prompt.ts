@@ -34,6 +34,13 @@ import type { Tokenizer } from '../../model/token-weights.ts';
 import { countUserContextTokens, type PinLine, type PromptMemory } from './user-context.ts';
 import type { Rating } from '../character/character-state.ts';
 import type { PromptLore } from './conversation-lore.ts';
+import { MAX_REPLY_TOKENS } from './reply-tokens.ts';
+import {
+  computeDefinitionBudget,
+  fitDefinition,
+  describeDefinition,
+  type PreparedPart,
+} from './fit-definition.ts';
 import { replaceMacros } from '../macro-names.ts';
 import { escapeName, escapeMessage, escapeSection } from '../../model/prompt-escape.ts';
 
@@ -58,6 +65,8 @@ export interface PromptInput {
   character: PromptCharacter;
   /** Null for a user without a name. */
   persona: PromptPersona | null;
+  /** The character's definition, from `prepareParts`. */
+  parts?: readonly PreparedPart[];
   /** Entries are included when the conversation activates them; their macros are replaced. */
   lore?: PromptLore | null;
   /** The valid entries, oldest first. */
@@ -109,8 +118,6 @@ export interface Prompt {
   names: MacroNames;
 }
 
-/** Tokens reserved for the reply. */
-export const MAX_REPLY_TOKENS = 1000;
 /** For replies and assist texts: lively, but still in character. */
 export const REPLY_TEMPERATURE = 0.9;
 /** Tokens reserved for the answer; drafts and suggestions are a few short lines. */
@@ -207,6 +214,18 @@ function buildFrame(input: PromptInput, contextTokens: number) {
   ];
   const begun = task.kind === 'continue' ? escapeMessage(replaceMacros(task.text, names)) : '';
   const lastTokens = sumTokens(lasts) + (begun === '' ? 0 : count(begun));
+  const room = Math.max(
+    0,
+    contextTokens - replyTokens - sumTokens(fixedSections) - lastTokens - count(OPENING_CUE),
+  );
+  const definition = fitDefinition(input.parts ?? [], {
+    // The same in each turn, so that the beginning of the prompt stays the same.
+    budget: Math.min(computeDefinitionBudget(contextTokens), room),
+    isReply: isCharacterTask(task),
+    isCrisis: input.crisis != null,
+    char: names.char,
+    count,
+  });
   return {
     names,
     count,
@@ -215,10 +234,8 @@ function buildFrame(input: PromptInput, contextTokens: number) {
     lasts,
     begun,
     lastTokens,
-    free: Math.max(
-      0,
-      contextTokens - replyTokens - sumTokens(fixedSections) - lastTokens - count(OPENING_CUE),
-    ),
+    definition,
+    free: room - definition.tokens,
     openingText: escapeSection(
       replaceMacros(input.character.firstMessage, { ...names, at: input.startedAt }),
     ).trim(),
@@ -261,7 +278,7 @@ export function buildPrompt(input: PromptInput): Prompt {
   const script = detectHistoryScript(history);
   const contextTokens = Math.floor(input.contextTokens / (input.contextRatios?.[script] ?? 1));
   const frame = buildFrame(input, contextTokens);
-  const { replyTokens, lasting, lasts, begun, lastTokens, names, count } = frame;
+  const { replyTokens, lasting, lasts, begun, lastTokens, names, count, definition } = frame;
   const lore = selectLore(input.lore, { free: frame.free + lastTokens, contextTokens }, count);
   const begunLine =
     begun === '' || task.kind !== 'continue'
@@ -279,14 +296,11 @@ export function buildPrompt(input: PromptInput): Prompt {
     input.startId ?? null,
   );
   const [character, ...others] = lasting;
-  const sections = [
-    ...lore.before,
-    ...(character === undefined ? [] : [character]),
-    ...lore.after,
-    ...others,
-    ...fitted.sections,
-  ];
-  const system = sections.map(({ text }) => text).join('\n\n');
+  const head = [...lore.before, ...(character === undefined ? [] : [character])];
+  const tail = [...lore.after, ...others, ...fitted.sections];
+  const toTexts = (sections: readonly PromptSection[]) => sections.map(({ text }) => text);
+  const described = definition.before === '' ? [] : [definition.before];
+  const system = [...toTexts(head), ...described, ...toTexts(tail)].join('\n\n');
 
   const spoken = fitted.taken.toReversed();
   const lines = [
@@ -294,19 +308,25 @@ export function buildPrompt(input: PromptInput): Prompt {
       const block = fitted.lore.blocks.get(id);
       return [{ role, text }, ...(block === undefined ? [] : [{ role: 'user' as const, text: block.text }])];
     }),
+    ...(definition.after === '' ? [] : [{ role: 'user' as const, text: definition.after }]),
     ...lasts.map(({ text }) => ({ role: 'user' as const, text })),
   ];
+  const isOpening = spoken.length === 0 && lasts.length === 0;
   const historySection: ContextSection = {
     kind: 'history',
     tokens: sumTokens(spoken),
     messages: spoken.map(({ id, versionId, tokens }) => ({ message_id: id, version_id: versionId, tokens })),
   };
+  const definitionSections = describeDefinition(definition);
   const firstId = fitted.whole ? null : (spoken[0]?.id ?? null);
-  const estimatedTokens = sumTokens(sections) + historySection.tokens + fitted.lore.tokens + lastTokens;
+  const estimatedTokens =
+    sumTokens([...head, ...definitionSections, ...tail, historySection]) + fitted.lore.tokens + lastTokens;
   return {
     messages: [
       { role: 'system', content: system },
-      ...toModelMessages(lines[0]?.role === 'user' ? lines : [{ role: 'user', text: OPENING_CUE }, ...lines]),
+      ...toModelMessages(
+        lines[0]?.role === 'user' && !isOpening ? lines : [{ role: 'user', text: OPENING_CUE }, ...lines],
+      ),
     ],
     included: spoken.length,
     estimatedTokens,
@@ -320,7 +340,14 @@ export function buildPrompt(input: PromptInput): Prompt {
       reply_tokens: replyTokens,
       estimated_tokens: estimatedTokens,
       first_history_id: firstId,
-      sections: [...sections, historySection, ...fitted.lore.blocks.values(), ...lasts],
+      sections: [
+        ...head,
+        ...definitionSections,
+        ...tail,
+        historySection,
+        ...fitted.lore.blocks.values(),
+        ...lasts,
+      ],
       left_out: fitted.leftOut,
     },
   };

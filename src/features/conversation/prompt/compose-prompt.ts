@@ -170,9 +170,11 @@ function collectInput(
 ) {
   const meta = store.getMeta() as ConversationMeta;
   const { character } = meta;
+  const names = getMacroNames(meta);
   return {
     character: toPromptCharacter({ ...character, first_message: messages.getOpeningText() }),
-    lore: lore.getPromptLore(getMacroNames(meta)),
+    parts: lore.getPromptParts(names),
+    lore: lore.getPromptLore(names),
     startedAt: meta.createdAt,
     persona: { name: getPersonName(meta), description: meta.persona?.description ?? '' },
     memory: memory.listLive(replyId ?? undefined),

@@ -1,7 +1,9 @@
 import { indexLore, type LoreIndex } from '../../character/lorebook/lore-activation.ts';
 import { readLorebook } from '../../character/lorebook/lorebook.ts';
-import type { LoreStore } from './lore-store.ts';
+import type { PromptParts } from '../../character/definition-parts.ts';
 import { type MacroValues, replaceMacros, replaceScannedMacros } from '../macro-names.ts';
+import { prepareParts, type PreparedPart } from './fit-definition.ts';
+import type { CharacterBooks, LoreStore } from './lore-store.ts';
 
 /** A lorebook that is ready for prompts. */
 export interface PromptLore {
@@ -10,43 +12,61 @@ export interface PromptLore {
   tokenBudget: number | null;
 }
 
+/** The long texts of a character with names filled in. */
+interface FilledBooks extends MacroValues {
+  lore: PromptLore | null;
+  parts: readonly PreparedPart[];
+}
+
 /**
- * The lorebook of a conversation's character. Its index is kept for the current names until the runtime needs the memory:
- * it is larger than anything else of a conversation, and while a reply is written nothing needs it.
+ * The lorebook and the definition of a conversation's character. Both are kept for the current names until the runtime
+ * needs the memory: they are larger than anything else of a conversation, and while a reply is written nothing needs them.
  */
 export class ConversationLore {
   readonly #store: LoreStore;
-  #cached: WeakRef<MacroValues & { lore: PromptLore | null }> | null = null;
+  #cached: WeakRef<FilledBooks> | null = null;
 
   constructor(store: LoreStore) {
     this.#store = store;
   }
 
-  /** The stored JSON text; null when there is no lorebook. */
-  getBook(): string | null {
-    return this.#store.readBook();
+  /** The stored texts, for a copy of the conversation. */
+  readBooks(): CharacterBooks {
+    return this.#store.read();
   }
 
-  /** @param book JSON text; null for none */
-  saveBook(book: string | null): void {
-    this.#store.saveBook(book);
+  saveBooks(books: CharacterBooks): void {
+    this.#store.save(books);
     this.#cached = null;
   }
 
   /** Returns the lorebook with these names filled in; null when it has no entries. */
   getPromptLore(names: MacroValues): PromptLore | null {
-    const ready = this.#cached?.deref();
-    if (ready?.user === names.user && ready.char === names.char) return ready.lore;
-    const lore = this.#build(names);
-    this.#cached = new WeakRef({ ...names, lore });
-    return lore;
+    return this.#fill(names).lore;
   }
 
-  #build(names: MacroValues): PromptLore | null {
-    const text = this.#store.readBook();
-    return text === null ? null : buildPromptLore(JSON.parse(text), names);
+  /** Returns the parts of the definition with these names filled in, by priority. */
+  getPromptParts(names: MacroValues): readonly PreparedPart[] {
+    return this.#fill(names).parts;
+  }
+
+  #fill(names: MacroValues): FilledBooks {
+    const ready = this.#cached?.deref();
+    if (ready?.user === names.user && ready.char === names.char) return ready;
+    const { lorebook, parts } = this.#store.read();
+    const filled = {
+      ...names,
+      lore: lorebook === null ? null : buildPromptLore(JSON.parse(lorebook), names),
+      parts: parts === null ? [] : buildPromptParts(JSON.parse(parts) as PromptParts, names),
+    };
+    this.#cached = new WeakRef(filled);
+    return filled;
   }
 }
+
+/** Prepares the parts of a definition for prompts with these names. */
+export const buildPromptParts = (parts: PromptParts, names: MacroValues): PreparedPart[] =>
+  prepareParts(parts, (text) => replaceMacros(text, names));
 
 /** Prepares a lorebook for prompts with these names; null when it has no entries. */
 export function buildPromptLore(book: unknown, names: MacroValues): PromptLore | null {

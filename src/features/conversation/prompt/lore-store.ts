@@ -1,4 +1,11 @@
-/** SQL of the lorebook of a conversation's character, as JSON text. */
+/** The long texts of a conversation's character, as JSON; null for none. */
+export interface CharacterBooks {
+  lorebook: string | null;
+  /** The parts of the definition that models read. */
+  parts: string | null;
+}
+
+/** SQL of the long texts of a conversation's character. */
 export class LoreStore {
   readonly #sql: SqlStorage;
 
@@ -6,13 +13,15 @@ export class LoreStore {
     this.#sql = sql;
   }
 
-  /** Null when there is none. */
-  readBook(): string | null {
-    return this.#sql.exec<{ book: string }>('select book from lore').toArray()[0]?.book ?? null;
+  read(): CharacterBooks {
+    const [row] = this.#sql
+      .exec<{ book: string | null; parts: string | null }>('select book, parts from lore')
+      .toArray();
+    return { lorebook: row?.book ?? null, parts: row?.parts ?? null };
   }
 
-  saveBook(book: string | null): void {
-    if (book === null) this.#sql.exec('delete from lore');
-    else this.#sql.exec('insert or replace into lore (one, book) values (1, ?)', book);
+  save({ lorebook, parts }: CharacterBooks): void {
+    if (lorebook === null && parts === null) this.#sql.exec('delete from lore');
+    else this.#sql.exec('insert or replace into lore (one, book, parts) values (1, ?, ?)', lorebook, parts);
   }
 }

@@ -8,7 +8,7 @@ import { escapeName } from '../../model/prompt-escape.ts';
 /** The texts of a prompt, by section. Pure: names are filled in. */
 
 interface PlainSection {
-  kind: Exclude<ContextKind, 'history' | 'lore'>;
+  kind: Exclude<ContextKind, 'history' | 'lore' | 'definition'>;
   text: string;
   tokens: number;
 }
@@ -118,7 +118,8 @@ export function buildCharacterSection(
   const role = isCharacterTask(task)
     ? `You are ${names.char}, a character in an interactive story with ${names.user}. Stay in character.`
     : `You help ${names.user} to write their own part of an interactive story with ${names.char}.`;
-  return `${role}\n\n# Character\nName: ${escapeName(character.name)}${character.nickname === undefined ? '' : `\nCalled: ${escapeName(character.nickname)}`}\nTagline: ${fill(character.oneliner)}\nTraits:\n${fill(character.characterTraits)}`;
+  const traits = fill(character.characterTraits);
+  return `${role}\n\n# Character\nName: ${escapeName(character.name)}${character.nickname === undefined ? '' : `\nCalled: ${escapeName(character.nickname)}`}\nTagline: ${fill(character.oneliner)}${traits === '' ? '' : `\nTraits:\n${traits}`}`;
 }
 
 /** @param entries with macros replaced */

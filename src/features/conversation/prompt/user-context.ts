@@ -1,5 +1,6 @@
 import type { OmittedItem } from '../memory/memory-contract.ts';
 import { buildMemorySection, buildPinnedSection } from './prompt-sections.ts';
+import { splitSentences } from './sentences.ts';
 import { sumTokens, type TokenCounter } from '../../model/estimate-tokens.ts';
 
 /**
@@ -45,7 +46,6 @@ export interface FittedUserContext {
 
 /** A longer paragraph of memory is split into sentences. */
 const MAX_LINE_CHARS = 600;
-const SENTENCE_END = /(?<=[.!?…]["”»’)]?\s)|(?<=[。！？।]["”」』）]?)/u;
 /** Long enough to recognise a text. */
 const MAX_EXCERPT_CHARS = 160;
 
@@ -54,7 +54,7 @@ function splitPieces(memory: readonly PromptMemory[], count: TokenCounter): Piec
   return memory.flatMap(({ id, text, author }) =>
     text
       .split('\n')
-      .flatMap((line) => (line.length > MAX_LINE_CHARS ? line.split(SENTENCE_END) : [line]))
+      .flatMap((line) => (line.length > MAX_LINE_CHARS ? splitSentences(line) : [line]))
       .map((piece) => piece.trim())
       .filter((piece) => piece !== '')
       .map((piece) => ({ id, text: piece, author, tokens: count(piece) })),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHAT_FILE } from '../limits.ts';
 import { TEXT_LIMITS } from '../../../config/text-limits.ts';
-import { createCharacterBody } from '../../character/contract.ts';
+import { newCharacterFields } from '../../character/contract.ts';
 import { createVisibleTextSchema, createTextSchema } from '../../../lib/text-schemas.ts';
 import { clientMessageId } from '../contract.ts';
 import { TEST_CHAT_MESSAGES, TESTED } from './test-chat-rules.ts';
@@ -15,7 +15,7 @@ const testMessage = z.discriminatedUnion('role', [
   z.strictObject({ role: z.literal('character'), content: createTextSchema(CHAT_FILE.maxContentChars) }),
 ]);
 
-const testedCharacter = createCharacterBody.pick(TESTED);
+const testedCharacter = newCharacterFields.pick(TESTED);
 
 /** A message to a character draft, with the whole test chat before it, because the server stores nothing. */
 export const testChatBody = z.strictObject({

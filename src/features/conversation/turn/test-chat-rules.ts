@@ -9,6 +9,7 @@ export const TESTED = {
   nsfw_allowed: true,
   nickname: true,
   lorebook: true,
+  definition: true,
 } as const;
 
 /** How many messages after the first one a test reply depends on; enough to judge the character's voice. */

@@ -1,4 +1,5 @@
 import type { ModelMessage } from '../../../vendors/model.ts';
+import { mergeDefinition, selectPromptParts } from '../../character/definition-parts.ts';
 import { getSpokenNickname } from '../../character/character-rules.ts';
 import { type CrisisKind, findCrisis } from '../../safety/decisions.ts';
 import { sanitizeText } from '../../../lib/sanitize-text.ts';
@@ -8,7 +9,7 @@ import type { PromptPersona } from '../prompt/prompt-sections.ts';
 import { toPromptCharacter } from '../prompt/compose-prompt.ts';
 import type { PromptModel } from '../memory/prompt-context-store.ts';
 import type { Rating } from '../character/character-state.ts';
-import { buildPromptLore } from '../prompt/conversation-lore.ts';
+import { buildPromptLore, buildPromptParts } from '../prompt/conversation-lore.ts';
 import type { TestedCharacter, TestMessage } from './test-chat-contract.ts';
 
 /** Returns the crisis that the user's last messages show. @param now the moderation's result for the last message */
@@ -36,7 +37,7 @@ export function buildTestPrompt(input: {
   crisis: CrisisKind | null;
 }): ModelMessage[] {
   const { persona, rating, model, crisis } = input;
-  const { nickname, lorebook, ...fields } = input.character;
+  const { nickname, lorebook, definition, ...fields } = input.character;
   const called = getSpokenNickname(nickname);
   const name = sanitizeText(fields.name);
   const character = toPromptCharacter({
@@ -48,13 +49,12 @@ export function buildTestPrompt(input: {
   const history = said.map(({ role, content }, index): PromptMessage => {
     return { id: String(index), versionId: String(index), role, name: null, content };
   });
+  const names = { user: persona.name, char: getTestName(input.character) };
   return buildPrompt({
     character,
     persona,
-    lore:
-      lorebook == null
-        ? null
-        : buildPromptLore(lorebook, { user: persona.name, char: getTestName(input.character) }),
+    parts: buildPromptParts(selectPromptParts(mergeDefinition(null, definition)), names),
+    lore: lorebook == null ? null : buildPromptLore(lorebook, names),
     memory: [],
     pinned: [],
     history: history.toReversed(),

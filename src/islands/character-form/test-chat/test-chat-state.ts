@@ -12,8 +12,8 @@ import type { Failure } from '../../shared/api.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ReplyStream } from '../../shared/sse.ts';
 import { retryAfterSignIn, type SessionAccess } from '../../sign-in/reauthenticate.ts';
-import { toCharacterBody, type CharacterFields, type FieldError, validateFields } from '../form-rules.ts';
-import { type FormState, getOriginalLorebook } from '../form-state.ts';
+import { toCharacterBody, type CharacterFields, type FieldError } from '../form-rules.ts';
+import { type FormState, validateForm } from '../form-state.ts';
 import type { TestChatApi } from './test-chat-api.ts';
 
 /** The form's character, reduced to the fields that a reply uses. */
@@ -24,11 +24,11 @@ export function toTestCharacter(fields: CharacterFields): TestChatBody['characte
 }
 
 /** The parts of the form that a test chat uses. */
-export type TestChatForm = Pick<FormState, 'fields' | 'kept' | 'card'>;
+export type TestChatForm = Pick<FormState, 'fields' | 'kept' | 'card' | 'importId'>;
 
 /** Errors that prevent a reply. Limits that an existing lorebook may exceed are no errors here either. */
 export const validateForTest = (form: TestChatForm): FieldError[] =>
-  validateFields(form.fields, getOriginalLorebook(form)).filter(({ field }) => Object.hasOwn(TESTED, field));
+  validateForm(form).filter(({ field }) => Object.hasOwn(TESTED, field));
 
 export const canSendMessage = (text: string): boolean =>
   hasVisibleText(text) && text.length <= TEXT_LIMITS.message;

@@ -184,6 +184,7 @@ function Bar({ record }: { record: ContextRecord }) {
 const FILLS: Record<ContextSection['kind'], string> = {
   lore: 'fill-text-quiet',
   character: 'fill-text-quiet',
+  definition: 'fill-text-quiet',
   point_of_view: 'fill-text-quiet',
   person: 'fill-text-quiet',
   style: 'fill-text-quiet',
@@ -194,6 +195,23 @@ const FILLS: Record<ContextSection['kind'], string> = {
   history: 'fill-state',
   task: 'fill-text-quiet',
 };
+
+/** What the model saw of each part of the character's definition. */
+function DefinitionList({ parts }: Pick<Extract<ContextSection, { kind: 'definition' }>, 'parts'>) {
+  const words = useTranslate('chat');
+  return (
+    <ul className="flex flex-col gap-1 pb-3 text-sm text-text-quiet">
+      {parts.map(({ part, state, tokens }) => (
+        <li key={part} className="flex items-center justify-between gap-4">
+          <span>{words(`part_${part}`)}</span>
+          <span className="shrink-0">
+            {words(`partState_${state}`)} · {words('contextTokens', { count: tokens })}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** The names of lorebook entries, without the unnamed ones. */
 const listNames = (entries: readonly string[]) => entries.filter((name) => name !== '').map(sanitizeText);
@@ -246,7 +264,9 @@ function ContextSectionItem({
           {words('contextLore', { entries: formatList(names, lang) })}
         </p>
       ) : null}
-      {'text' in section ? (
+      {section.kind === 'definition' ? (
+        <DefinitionList parts={section.parts} />
+      ) : 'text' in section ? (
         <p dir="auto" className="pb-3 text-sm break-words whitespace-pre-wrap text-text-quiet">
           {sanitizeText(section.text)}
         </p>

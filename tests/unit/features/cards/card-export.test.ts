@@ -59,16 +59,33 @@ describe('Export of an imported card', () => {
     const { extensions: before, modification_date: __, name: ___, ...others } = V3.data;
     expect(name).toBe('Mirabel');
     expect(rest).toEqual(others);
-    expect(extensions).toEqual({ ...before, loreloom: expect.objectContaining({ id: 'id' }) });
+    expect(extensions).toEqual(before);
   });
 
-  test('changed traits replace all text fields that fit in them and keep what did not fit', () => {
-    const long = { ...V2, data: { ...V2.data, personality: 'p'.repeat(2000) } };
-    expect(exportData(createImport(long, { characterTraits: 'Somebody new.' }))).toMatchObject({
-      description: 'Somebody new.',
-      personality: '',
-      scenario: V2.data.scenario,
-      mes_example: V2.data.mes_example,
+  test('changed traits are in our own extension, and the card keeps all its texts', () => {
+    const { extensions, ...rest } = exportData(createImport(V2, { characterTraits: 'Somebody new.' }));
+    const { extensions: before, ...others } = V2.data;
+    expect(rest).toEqual(others);
+    expect(extensions).toEqual({
+      ...before,
+      loreloom: expect.objectContaining({ id: 'id', character_traits: 'Somebody new.' }),
+    });
+  });
+
+  test('a character of our own has its traits as the description until it has a description', () => {
+    const character = { ...createImport(V2).source, characterTraits: 'Salt-bitten.', definition: null };
+    const plain = { source: character, came: null, media };
+    const card = JSON.parse(new TextDecoder().decode(buildJsonFile(plain, 'v2').bytes)) as typeof V2;
+    expect(card.data).toMatchObject({ description: 'Salt-bitten.', personality: '' });
+    // Imported again and edited, its traits stay where they were.
+    expect(exportData(createImport(card, { characterTraits: 'Calmer now.' }))).toMatchObject({
+      description: 'Calmer now.',
+      extensions: { loreloom: expect.not.objectContaining({ character_traits: expect.anything() }) },
+    });
+    const described = { description: { text: 'Keeps a light.', shared: false } };
+    expect(exportData(createImport(card, { definition: described }))).toMatchObject({
+      description: 'Keeps a light.',
+      extensions: { loreloom: { character_traits: 'Salt-bitten.' } },
     });
   });
 
@@ -82,7 +99,7 @@ describe('Export of an imported card', () => {
       exportData(createImport({ ...V2, data: { ...V2.data, creator_notes: '' } }, changes)),
     ).toMatchObject({
       alternate_greetings: ['Hm.'],
-      creator_notes: 'New',
+      creator_notes: '',
       first_mes: 'Ah.',
       extensions: { loreloom: { oneliner: 'New' } },
     });
@@ -112,8 +129,9 @@ describe('Export of an imported card', () => {
     });
   });
 
-  test('a changed version 1 card is exported as version 3', () => {
-    const { bytes } = buildJsonFile(createImport(V1, { name: 'Mirabel' }), undefined);
+  test('a version 1 card is exported as version 3 if it has no field for a change', () => {
+    const changes = { name: 'Mirabel', tags: [] as string[], alternateGreetings: ['Hm.'] };
+    const { bytes } = buildJsonFile(createImport(V1, changes), undefined);
     expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({
       spec: 'chara_card_v3',
       data: {

@@ -4,7 +4,8 @@ import { BODY_LIMITS } from '../../../../src/config/body-limits.ts';
 import { CARD } from '../../../../src/features/character/limits.ts';
 import { buildCardDraft } from '../../../../src/features/cards/card-draft.ts';
 import { readCardFile } from '../../../../src/features/cards/card-file.ts';
-import { getCardExtras } from '../../../../src/features/cards/card-fields.ts';
+import { MAX_PART_CHARS } from '../../../../src/features/character/definition-parts.ts';
+import { getCardDefinition, getCardExtras } from '../../../../src/features/cards/card-fields.ts';
 import { ChunkedBytes, WorkCounter } from '../../../../src/features/cards/chunked-bytes.ts';
 import { sanitizePicture } from '../../../../src/features/picture/picture.ts';
 import {
@@ -197,22 +198,19 @@ describe('Card draft', () => {
   const draftFrom = (data: Record<string, unknown>) => {
     const card = read(json({ ...V3, data: { name: 'Mira', description: '', ...data } }));
     if (!card.ok) throw new Error(card.code);
-    return { ...buildCardDraft(card.card), extras: getCardExtras(card.card) };
+    return {
+      ...buildCardDraft(card.card),
+      extras: getCardExtras(card.card),
+      definition: getCardDefinition(card.card),
+    };
   };
 
   test('a card fills every field that the form has', () => {
-    const { draft, notes, extras } = draftFrom(V3.data);
+    const { draft, notes, extras, definition } = draftFrom(V3.data);
     expect(draft).toEqual({
       name: 'Mira',
-      oneliner: 'A quiet story by the sea',
-      character_traits: [
-        'Keeper of the last lighthouse.',
-        'Patient, dry humour.',
-        'A storm is coming.',
-        '<START>\n{{char}}: "Mind the step."',
-        'Stay by the sea.',
-        'Keep it short.',
-      ].join('\n\n'),
+      oneliner: 'Mira',
+      character_traits: '',
       first_message: '*The lamp turns.* "You came back, {{user}}."',
       model_type: 'roleplay',
       visibility: 'private',
@@ -230,15 +228,23 @@ describe('Card draft', () => {
     ]);
     expect(notes.at(-1)?.texts).toEqual(['https://example.test/mira']);
     expect(extras.nickname).toBe('Mi');
-    expect(extras.creatorNotes).toEqual(V3.data.creator_notes_multilingual);
+    expect(definition).toEqual({
+      description: { text: 'Keeper of the last lighthouse.', shared: false },
+      personality: { text: 'Patient, dry humour.', shared: false },
+      scenario: { text: 'A storm is coming.', shared: false },
+      example_dialogue: { text: '<START>\n{{char}}: "Mind the step."', shared: false },
+      instructions: { text: 'Stay by the sea. {{original}}', shared: false },
+      post_history_instructions: { text: 'Keep it short.', shared: false },
+      creator_notes: { text: 'A quiet story by the sea\nBest with patience.', shared: false },
+      depth_prompt: { text: 'The sea is near.', shared: false },
+    });
     expect(JSON.parse(extras.lorebook ?? '')).toEqual(V3.data.character_book);
   });
 
   test('texts of a card that are too long are cut with a note', () => {
-    const { draft, notes } = draftFrom({
+    const { draft, notes, definition } = draftFrom({
       name: 'M'.repeat(60),
-      description: `${'a'.repeat(999)}😀`,
-      creator_notes: 'b'.repeat(51),
+      description: `${'a'.repeat(MAX_PART_CHARS - 1)}😀`,
       first_mes: 'c'.repeat(2001),
       alternate_greetings: ['d'.repeat(2001), ...Array.from({ length: 30 }, (_, index) => `${index}`), '  '],
     });
@@ -246,15 +252,14 @@ describe('Card draft', () => {
       50, 50, 2000,
     ]);
     // Half of a surrogate pair is not kept.
-    expect(draft.character_traits).toBe('a'.repeat(999));
+    expect(definition?.description?.text).toBe('a'.repeat(MAX_PART_CHARS - 1));
     expect(draft.alternate_greetings).toHaveLength(30);
     expect(notes).toMatchObject([
       { code: 'cut', field: 'name', from: 60, to: 50 },
-      { code: 'cut', field: 'oneliner', from: 51, to: 50 },
-      { code: 'cut', field: 'character_traits', from: 1001, to: 999 },
       { code: 'cut', field: 'first_message', from: 2001, to: 2000 },
       { code: 'left_out', field: 'alternate_greetings', from: 31, to: 30 },
       { code: 'cut', field: 'alternate_greetings', from: 2001, to: 2000 },
+      { code: 'cut', field: 'definition.description', from: MAX_PART_CHARS + 1, to: MAX_PART_CHARS - 1 },
     ]);
   });
 
@@ -296,10 +301,8 @@ describe('Card draft', () => {
 
   test('missing fields are named in notes', () => {
     const { draft, notes } = draftFrom({ name: '\u202e\u200b ' });
-    expect([draft.name, draft.oneliner, draft.character_traits]).toEqual(['', '', '']);
-    expect(notes).toMatchObject(
-      ['name', 'oneliner', 'character_traits'].map((field) => ({ code: 'missing', field })),
-    );
+    expect([draft.name, draft.oneliner]).toEqual(['', '']);
+    expect(notes).toMatchObject(['name', 'oneliner'].map((field) => ({ code: 'missing', field })));
   });
 
   test('a card marked for adults gives a draft for adults', () => {
@@ -308,7 +311,7 @@ describe('Card draft', () => {
   });
 
   test('broken characters, bidirectional marks and values of another type are removed', () => {
-    const { draft } = draftFrom({
+    const { draft, definition } = draftFrom({
       name: 'A\u202eB\nC',
       description: 'x\ud800y',
       first_mes: 7,
@@ -322,9 +325,9 @@ describe('Card draft', () => {
         },
       },
     });
+    expect(definition?.description?.text).toBe('x\ufffdy');
     expect(draft).toMatchObject({
       name: 'AB C',
-      character_traits: 'x\ufffdy',
       first_message: '',
       alternate_greetings: [],
       tags: ['rpg'],

@@ -8,8 +8,13 @@ import { decodeBase64, encodeBase64 } from '../../../../src/features/cards/base6
 import { buildCardDraft } from '../../../../src/features/cards/card-draft.ts';
 import { readCardFile, type CardFileResult } from '../../../../src/features/cards/card-file.ts';
 import type { StoredCardSource } from '../../../../src/features/cards/card-source-store.ts';
-import { getCardExtras } from '../../../../src/features/cards/card-fields.ts';
+import { getCardDefinition, getCardExtras } from '../../../../src/features/cards/card-fields.ts';
 import { ChunkedBytes, WorkCounter } from '../../../../src/features/cards/chunked-bytes.ts';
+import {
+  DEFINITION_PARTS,
+  type DefinitionPart,
+  MAX_PART_CHARS,
+} from '../../../../src/features/character/definition-parts.ts';
 import { isSuggestedReply } from '../../../../src/features/character/character-rules.ts';
 import { characterChange } from '../../../../src/features/character/contract.ts';
 import { hasVisibleText } from '../../../../src/lib/sanitize-text.ts';
@@ -20,6 +25,7 @@ import {
   encodeCard,
   buildPng,
   buildTextChunk,
+  V1,
   V2,
   V3,
   buildCompressedTextChunk,
@@ -45,6 +51,17 @@ const oneLine = (max: number) =>
     .string({ unit: 'grapheme', minLength: 1, maxLength: max / 4 })
     .map((name) => `A${name.replaceAll(/[\p{C}\p{Z}\p{M}]/gu, '')}`);
 
+/** Parts as they are stored after an import: only those with a text. */
+const definition = fc
+  .subarray([...DEFINITION_PARTS], { minLength: 1 })
+  .chain((parts) =>
+    fc.record(
+      Object.fromEntries(
+        parts.map((part) => [part, fc.record({ text: visible(80), shared: fc.constant(false) })]),
+      ),
+    ),
+  );
+
 const KINDS = ['png', 'jpg', 'webp', 'gif', 'avif'] as const;
 const character = (): fc.Arbitrary<StoredCardSource> =>
   fc.record({
@@ -66,7 +83,7 @@ const character = (): fc.Arbitrary<StoredCardSource> =>
     avatarKey: fc.constantFrom(...KINDS).map((kind) => `picture.${kind}`),
     alternateGreetings: fc.array(visible(TEXT_LIMITS.firstMessage), { maxLength: 3 }),
     nickname: fc.option(oneLine(CARD.maxNicknameChars)),
-    creatorNotes: fc.option(fc.dictionary(fc.constantFrom('en', 'ja', 'pt-BR'), visible(40), { minKeys: 1 })),
+    definition: fc.option(definition),
     lorebook: fc.option(
       fc
         .record({
@@ -91,6 +108,7 @@ function importCharacter(file: CardFileResult & { ok: true }) {
   return {
     ...draft,
     ...getCardExtras(file.card),
+    definition: getCardDefinition(file.card),
     notes: notes.filter(({ code }) => code !== 'lorebook_kept'),
   };
 }
@@ -108,7 +126,7 @@ const expected = (source: StoredCardSource) => ({
   tags: source.tags,
   alternate_greetings: source.alternateGreetings,
   nickname: source.nickname,
-  creatorNotes: source.creatorNotes,
+  definition: source.definition,
   lorebook: source.lorebook,
   notes: [],
 });
@@ -131,6 +149,82 @@ describe('Export and import', () => {
       { numRuns: 25 },
     );
   }, 60_000);
+
+  /** The place of each part in a card: its field in `data`, or a path within it. */
+  const PLACES: Record<DefinitionPart, readonly string[]> = {
+    description: ['description'],
+    personality: ['personality'],
+    scenario: ['scenario'],
+    example_dialogue: ['mes_example'],
+    instructions: ['system_prompt'],
+    post_history_instructions: ['post_history_instructions'],
+    depth_prompt: ['extensions', 'depth_prompt', 'prompt'],
+    creator_notes: ['creator_notes'],
+  };
+
+  /** Returns a copy of an object with a value at a path. */
+  function setAt(fields: object, [first = '', ...rest]: readonly string[], value: unknown): object {
+    const before = (fields as Record<string, unknown>)[first];
+    return { ...fields, [first]: rest.length === 0 ? value : setAt(before as object, rest, value) };
+  }
+
+  test('an edited part of an imported card is the only difference in its export', () => {
+    const json = fc.jsonValue({ maxDepth: 3 });
+    const card = fc
+      .record({
+        base: fc.constantFrom(V2, V3),
+        texts: fc.record(Object.fromEntries(DEFINITION_PARTS.map((part) => [part, visible(300)]))),
+        more: fc.dictionary(fc.string(), json),
+        odd: json,
+      })
+      .map(({ base, texts, more, odd }) => {
+        const data = Object.entries(texts).reduce(
+          (fields: object, [part, written]) => setAt(fields, PLACES[part as DefinitionPart], written),
+          { ...more, ...base.data, extensions: { ...base.data.extensions, odd } },
+        );
+        return { ...base, data };
+      });
+    fc.assert(
+      fc.property(card, fc.constantFrom(...DEFINITION_PARTS), visible(300), (value, part, written) => {
+        const imported = readOrFail(encodeText(JSON.stringify(value)));
+        const draft = { ...buildCardDraft(imported.card).draft, avatar_id: 'picture.png', avatar_url: null };
+        const parts = getCardDefinition(imported.card);
+        const edited = { ...parts, [part]: { text: written, shared: false } };
+        const source = buildCardSource(imported.card, { definition: edited });
+        const { bytes } = buildJsonFile({ source, came: { ...imported, draft }, media }, undefined);
+        expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual(
+          setAt(value, ['data', ...PLACES[part]], written),
+        );
+      }),
+      { numRuns: 100 },
+    );
+  }, 60_000);
+
+  test('an edited part of a version 1 card stays a version 1 card', () => {
+    for (const [part, field] of [
+      ['description', 'description'],
+      ['example_dialogue', 'mes_example'],
+    ] as const) {
+      const imported = readOrFail(encodeText(JSON.stringify(V1)));
+      const draft = { ...buildCardDraft(imported.card).draft, avatar_id: 'picture.png', avatar_url: null };
+      const edited = { ...getCardDefinition(imported.card), [part]: { text: 'Anew.', shared: false } };
+      const source = buildCardSource(imported.card, { definition: edited });
+      const { bytes } = buildJsonFile({ source, came: { ...imported, draft }, media }, undefined);
+      expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual({ ...V1, [field]: 'Anew.' });
+    }
+  });
+
+  test('an edit of the beginning of a part keeps what exceeds its limit', () => {
+    const long = { ...V2, data: { ...V2.data, description: `${'a'.repeat(MAX_PART_CHARS)} and the end` } };
+    const imported = readOrFail(encodeText(JSON.stringify(long)));
+    const draft = { ...buildCardDraft(imported.card).draft, avatar_id: 'picture.png', avatar_url: null };
+    const edited = { ...getCardDefinition(imported.card), description: { text: 'Short', shared: false } };
+    const source = buildCardSource(imported.card, { definition: edited });
+    const { bytes } = buildJsonFile({ source, came: { ...imported, draft }, media }, undefined);
+    expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual(
+      setAt(long, ['data', 'description'], 'Short and the end'),
+    );
+  });
 
   test('an unchanged imported card is exported byte for byte', async () => {
     const json = fc.jsonValue({ maxDepth: 4 });
@@ -246,9 +340,9 @@ describe('Malformed card files', () => {
         const file = read(encodeText(JSON.stringify(value)));
         if (!file.ok) return;
         expectFit(buildCardDraft(file.card).draft);
-        const { nickname, creatorNotes, lorebook } = getCardExtras(file.card);
+        const { nickname, lorebook } = getCardExtras(file.card);
+        expect(characterChange.shape.definition.parse(getCardDefinition(file.card) ?? {})).toBeDefined();
         expect((nickname ?? '').length).toBeLessThanOrEqual(CARD.maxNicknameChars);
-        expect(Object.keys(creatorNotes ?? {}).length).toBeLessThanOrEqual(CARD.maxNoteLanguages);
         expect((lorebook ?? '').length).toBeLessThanOrEqual(CARD.lorebook.maxBytes);
       }),
       { numRuns: 200 },

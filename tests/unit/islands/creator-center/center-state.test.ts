@@ -26,6 +26,7 @@ const own = (id: string, day: number, deletedAt?: string): OwnCharacter => ({
   visibility: 'public',
   point_of_view: 'normal',
   suggested_replies: [],
+  language: null,
   alternate_greetings: [],
   moderation: 'shown',
   version: 1,

@@ -139,11 +139,20 @@ describe('Interrupted character creation from a card', () => {
   });
 });
 
-test('the nickname, notes and lorebook in the request override those of the card, also when null', async () => {
+test('the nickname, parts and lorebook in the request override those of the card, also when null', async () => {
   const lorebook = { entries: [{ keys: ['inn'], content: 'Warm.' }] };
-  const created = (await (await createFromCard({ nickname: null, lorebook })).json()) as OwnCharacter;
+  const created = (await (
+    await createFromCard({ nickname: null, lorebook, definition: { scenario: { text: 'At the inn.' } } })
+  ).json()) as OwnCharacter;
   expect(created.extras).toEqual({ ...importedCard.extras, nickname: null, lorebook });
-  expect(await me.ask(`${CARD_PATH}/${importedCard.import_id}`)).toEqual({ extras: importedCard.extras });
+  expect(created.definition).toEqual({
+    ...importedCard.draft.definition,
+    scenario: { text: 'At the inn.', shared: false },
+  });
+  expect(await me.ask(`${CARD_PATH}/${importedCard.import_id}`)).toEqual({
+    extras: importedCard.extras,
+    definition: importedCard.draft.definition,
+  });
   const definition = await env.DB.prepare('select definition from character_versions where character_id = ?')
     .bind(created.id)
     .first<string>('definition');

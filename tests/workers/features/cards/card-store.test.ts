@@ -1,3 +1,5 @@
+// Over 400 lines: each change of an imported character, and what its card then has.
+import { MAX_PART_CHARS } from '../../../../src/features/character/definition-parts.ts';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eraseDueAccounts } from '../../../../src/services/erase-accounts.ts';
@@ -76,7 +78,7 @@ describe('Lorebook of a character', () => {
     expect(JSON.parse(await downloadCardText(me, published.id))).toEqual(V2);
   });
 
-  test('saving the lorebook keeps a change to the notes made at the same moment', async () => {
+  test('saving the lorebook keeps a change to a part made at the same moment', async () => {
     const published = await publishDraft(me, await importJsonCard(me, V2), {
       avatar_id: await uploadPortrait(me),
     });
@@ -93,14 +95,15 @@ describe('Lorebook of a character', () => {
       get(target, name) {
         if (name !== 'batch') return Reflect.get(target, name) as unknown;
         return async (writes: Parameters<Database['batch']>[0]) => {
-          await saveChange(db, { creator_notes: { en: 'Written meanwhile.' } });
+          await saveChange(db, { definition: { creator_notes: { text: 'Written meanwhile.' } } });
           return target.batch(writes);
         };
       },
     });
     expect(await saveChange(interrupted, { lorebook: book })).toEqual({ ok: true });
     const now = await me.ask<OwnCharacter>(`/api/me/characters/${published.id}`);
-    expect(now.extras).toMatchObject({ creator_notes: { en: 'Written meanwhile.' }, lorebook: book });
+    expect(now.extras).toMatchObject({ lorebook: book });
+    expect(now.definition?.creator_notes).toEqual({ text: 'Written meanwhile.', shared: false });
   });
 
   test('other users cannot read or write the lorebook', async () => {
@@ -135,9 +138,11 @@ describe('Lorebook of a character', () => {
     };
     const card = { ...V2, data: { ...V2.data, character_book: odd } };
     const importedCard = await importJsonCard(me, card);
-    const extras = { nickname: null, creator_notes: { en: V2.data.creator_notes }, lorebook: odd };
+    const extras = { nickname: null, lorebook: odd };
     expect(importedCard.extras).toEqual(extras);
-    expect(await me.ask(`${CARD_PATH}/${importedCard.import_id}`)).toEqual({ extras });
+    const { definition } = importedCard.draft;
+    expect(definition.creator_notes.text).toBe(V2.data.creator_notes);
+    expect(await me.ask(`${CARD_PATH}/${importedCard.import_id}`)).toEqual({ extras, definition });
     const changed = { ...odd, entries: [...odd.entries, { keys: ['storm'], content: 'Near.' }] };
     const published = await publishDraft(me, importedCard, {
       avatar_id: await uploadPortrait(me),
@@ -160,8 +165,7 @@ describe('Lorebook of a character', () => {
     });
   });
 
-  test('one save changes the lorebook, nickname and notes, and the card keeps its other fields', async () => {
-    const { creator_notes_multilingual: notes } = V3.data;
+  test('one save changes the lorebook, nickname and a part, and the card keeps its other fields', async () => {
     const published = await publishDraft(
       me,
       await importCard(me, buildPng(buildTextChunk('ccv3', encodeCard(V3)))),
@@ -171,17 +175,22 @@ describe('Lorebook of a character', () => {
       ...V3.data.character_book,
       entries: [{ ...first, content: 'Calm today.' }, ...others],
     };
-    const change = { nickname: 'Mimi', creator_notes: { ...notes, de: 'Leise.' }, lorebook };
+    const definition = { creator_notes: { text: 'Quiet, by the sea.', shared: true } };
+    const change = { nickname: 'Mimi', definition, lorebook };
     const now = await me.ask<OwnCharacter>(`/api/characters/${published.id}`, {
       method: 'PATCH',
       json: change,
     });
-    expect(now).toMatchObject({ version: published.version + 1, extras: change });
+    expect(now).toMatchObject({
+      version: published.version + 1,
+      extras: { nickname: 'Mimi', lorebook },
+      definition,
+    });
     expect(JSON.parse(await downloadCardText(me, published.id))).toMatchObject({
       data: {
         ...V3.data,
         nickname: 'Mimi',
-        creator_notes_multilingual: change.creator_notes,
+        creator_notes: 'Quiet, by the sea.',
         character_book: lorebook,
         extensions: V3.data.extensions,
         modification_date: expect.any(Number),
@@ -189,8 +198,8 @@ describe('Lorebook of a character', () => {
     });
     for (const [bad, field] of [
       [{ nickname: 'n'.repeat(CARD.maxNicknameChars + 1) }, 'nickname'],
-      [{ creator_notes: { en: ' ' } }, 'creator_notes'],
-      [{ creator_notes: { 'no language': 'x' } }, 'creator_notes'],
+      [{ definition: { scenario: { text: 'x'.repeat(MAX_PART_CHARS + 1) } } }, 'definition'],
+      [{ definition: { notes: { text: 'x' } } }, 'definition'],
     ] as const) {
       const refused = await getImportError(
         me,
@@ -201,7 +210,11 @@ describe('Lorebook of a character', () => {
     }
     await me.ask(`/api/characters/${published.id}`, {
       method: 'PATCH',
-      json: { nickname: 'Mi', creator_notes: notes, lorebook: V3.data.character_book },
+      json: {
+        nickname: 'Mi',
+        definition: { creator_notes: { text: V3.data.creator_notes } },
+        lorebook: V3.data.character_book,
+      },
     });
     expect(JSON.parse(await downloadCardText(me, published.id))).toEqual(V3);
   });

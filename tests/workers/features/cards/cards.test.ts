@@ -1,3 +1,4 @@
+// Over 400 lines: what becomes of a card from its upload to its export, with one set of cards.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CARD } from '../../../../src/features/character/limits.ts';
@@ -71,7 +72,7 @@ describe('Card import', () => {
     }
   });
 
-  test('a character from a card has the nickname, notes, lorebook and greetings in its first version', async () => {
+  test('a character from a card has the nickname, definition, lorebook and greetings in its first version', async () => {
     const { id, version, alternate_greetings } = await publishDraft(
       me,
       await importCard(me, buildPng(buildTextChunk('ccv3', encodeCard(V3)))),
@@ -82,7 +83,10 @@ describe('Card import', () => {
       .first();
     expect(extras).toMatchObject({
       nickname: 'Mi',
-      creator_notes: JSON.stringify(V3.data.creator_notes_multilingual),
+    });
+    expect(JSON.parse(String(extras?.['definition']))).toMatchObject({
+      description: { text: V3.data.description, shared: false },
+      creator_notes: { text: V3.data.creator_notes, shared: false },
     });
     const definition = await env.DB.prepare(
       'select definition from character_versions where character_id = ?',
@@ -91,6 +95,7 @@ describe('Card import', () => {
       .first<string>('definition');
     expect(JSON.parse(definition ?? '')).toMatchObject({
       nickname: 'Mi',
+      parts: { description: V3.data.description, scenario: V3.data.scenario },
       lorebook: V3.data.character_book,
       alternate_greetings: V3.data.alternate_greetings,
     });
@@ -322,6 +327,9 @@ describe('Card export', () => {
       for (const hidden of [
         'unheard_of',
         'depth_prompt',
+        V3.data.description,
+        V3.data.scenario,
+        V3.data.creator_notes.split('\n')[0] as string,
         'Somebody elsewhere',
         'example.test',
         'lighthouse"',

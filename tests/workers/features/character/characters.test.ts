@@ -88,6 +88,7 @@ describe('Character visibility', () => {
       visibility: 'public',
       point_of_view: 'normal',
       suggested_replies: ['Who are you?'],
+      language: null,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
   });

@@ -163,7 +163,7 @@ describe('Character edits', () => {
       await updateCharacter(db, {
         id,
         creatorId: me.id,
-        change: { name, lorebook, nickname: 'Captain', creator_notes: { en: 'Mind the tide.' } },
+        change: { name, lorebook, nickname: 'Captain', definition: { scenario: { text: 'Mind the tide.' } } },
         spicy: false,
         now: Date.now(),
       });

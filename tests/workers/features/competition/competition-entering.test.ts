@@ -126,19 +126,23 @@ describe('Characters with explicit texts', () => {
     },
   );
 
-  test('an explicit alternate greeting or creator note excludes a character', async () => {
+  test('an explicit alternate greeting or part of the definition excludes a character', async () => {
     const one = await createOpenSeason();
     const ids = [await addEntry(one), await addEntry(one), await addEntry(one)] as const;
-    const addExtras = (id: string, greetings: string[], notes: Record<string, string> | null) =>
+    const addExtras = (id: string, greetings: string[], text: string | null) =>
       runSql(
-        'insert into character_extras (character_id, alternate_greetings, creator_notes) values (?, ?, ?)',
-        ...[id, JSON.stringify(greetings), notes === null ? null : JSON.stringify(notes)],
+        'insert into character_extras (character_id, alternate_greetings, definition) values (?, ?, ?)',
+        ...[
+          id,
+          JSON.stringify(greetings),
+          text === null ? null : JSON.stringify({ scenario: { text, shared: false } }),
+        ],
       );
     await runStandingsAt(one, 1);
     expect(await listPlaces(one)).toHaveLength(3);
     await addExtras(ids[0], ['Hello', EXPLICIT], null);
-    await addExtras(ids[1], [], { en: EXPLICIT });
-    await addExtras(ids[2], ['Hello'], { en: 'A kiss under the stars.' });
+    await addExtras(ids[1], [], EXPLICIT);
+    await addExtras(ids[2], ['Hello'], 'A kiss under the stars.');
     await runStandingsAt(one, 2);
     expect((await listPlaces(one)).map((place) => place.id)).toEqual([ids[2]]);
   });

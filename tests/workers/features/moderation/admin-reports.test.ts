@@ -398,8 +398,8 @@ describe('Character in a moderation case', () => {
     alternate_greetings: ['The gate is open.', 'The gate is shut.'],
     suggested_replies: ['Who goes there?'],
     nickname: 'Wrenna',
-    creator_notes: { en: 'For long evenings.', de: 'Für lange Abende.' },
   };
+  const definition = { scenario: 'At the gate.', creator_notes: 'For long evenings.' };
   const entries = Array.from({ length: 45 }, (_, index) => ({
     keys: [`key ${index}`],
     content: `Entry ${index} of the book.`,
@@ -411,10 +411,14 @@ describe('Character in a moderation case', () => {
     const [operator, me, reporter] = [await createStaffUser(), await createAccount(), await createAccount()];
     const { id } = await createOwnCharacter(me, {
       ...texts,
+      definition: {
+        scenario: { text: definition.scenario },
+        creator_notes: { text: definition.creator_notes },
+      },
       lorebook: { name: 'The road', entries },
     } as never);
     await env.DB.prepare("update characters set summary = 'She waits.' where id = ?").bind(id).run();
-    const everyText = { ...texts, summary: 'She waits.', lorebook_texts: 46 };
+    const everyText = { ...texts, definition, summary: 'She waits.', lorebook_texts: 46 };
     const report = await reportCharacter(reporter, id);
     expect((await openReport(operator, report)).character).toMatchObject(everyText);
     const measure = await applyModerationAction(operator, {

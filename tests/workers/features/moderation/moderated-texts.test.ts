@@ -72,7 +72,8 @@ describe('Sexual characters who are minors', () => {
     ['alternate_greetings', { alternate_greetings: ['Hello.', BOTH] }],
     ['suggested_replies', { suggested_replies: ['have sex, underage girl'] }],
     ['nickname', { nickname: 'I am 14, sex with me' }],
-    ['creator_notes', { creator_notes: { en: BOTH } }],
+    ['definition.description', { definition: { description: { text: BOTH } } }],
+    ['definition.creator_notes', { definition: { creator_notes: { text: BOTH } } }],
     ['lorebook', { lorebook: { entries: [{ keys: ['mia'], content: BOTH, enabled: true }] } }],
   ])(
     'creating a sexual character who is a minor is refused with an error at the %s, and costs nothing',
@@ -143,7 +144,7 @@ describe('Sexual characters who are minors', () => {
     };
     const [status, answer] = await readRefusal(file({ description: BOTH, first_mes: 'Hi' }));
     expect([status, answer.rule, answer.refused_text?.includes(BOTH)]).toEqual([422, 'minors', true]);
-    expect(answer.fields).toHaveProperty('character_traits');
+    expect(answer.fields).toHaveProperty(['definition.description']);
     expect(
       await readRefusal(
         file({ description: 'Kind.', character_book: { entries: [{ keys: ['a'], content: BOTH }] } }),

@@ -35,7 +35,7 @@ async function createPrivateData() {
     name: words.name,
     character_traits: words.traits,
     alternate_greetings: [words.greeting],
-    creator_notes: { en: words.note },
+    definition: { creator_notes: { text: words.note } },
     lorebook: { entries: [{ keys: ['rain'], content: words.lore, enabled: true }] },
   });
   const report = await reportCharacter(reporter, character, { reason: 'other', details: words.details });

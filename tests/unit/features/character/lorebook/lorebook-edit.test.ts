@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { CARD as CARD_LIMITS } from '../../../../../src/features/character/limits.ts';
-import { findNoteLanguage } from '../../../../../src/features/character/character-rules.ts';
 import {
   toEntryView,
   searchEntries,
@@ -14,7 +13,7 @@ import {
   countBookChars,
   findLorebookProblems,
 } from '../../../../../src/features/character/lorebook/lorebook-rules.ts';
-import { fitsDeviceStorage } from '../../../../../src/islands/character-form/form-rules.ts';
+import { EMPTY_FIELDS, fitsDeviceStorage } from '../../../../../src/islands/character-form/form-rules.ts';
 import { createCharacterForm } from '../../../../../src/islands/character-form/form-state.ts';
 import { createSavedDrafts } from '../../../../../src/islands/character-form/saved-drafts.ts';
 import {
@@ -24,7 +23,7 @@ import {
 } from '../../../../../src/islands/character-form/lorebook/lorebook-state.ts';
 import { NETWORK_FAILURE, type Failure } from '../../../../../src/islands/shared/api.ts';
 import type { CreateCharacterBody, OwnCharacter } from '../../../../../src/features/character/contract.ts';
-import { CARD, CARD_EXTRAS, toOwnCharacter, WREN } from '../../../../support/form-fields.ts';
+import { CARD, CARD_DEFINITION, CARD_EXTRAS, toOwnCharacter, WREN } from '../../../../support/form-fields.ts';
 import { createFakeClock } from '../../../../support/fake-clock.ts';
 
 const entry = (content: string, more: Record<string, unknown> = {}) => ({ keys: ['sea'], content, ...more });
@@ -183,18 +182,14 @@ async function openFormWith(lorebook: EditableLorebook | null, storage = new Map
     api: {
       create: async (body: CreateCharacterBody) => {
         sent.push(body);
-        const { nickname, creator_notes, lorebook: book } = body;
-        const ofCard =
-          body.import_id === undefined
-            ? { nickname: null, creator_notes: null, lorebook: null }
-            : CARD_EXTRAS;
-        const provided = Object.entries({ nickname, creator_notes, lorebook: book }).filter(
-          ([, one]) => one !== undefined,
-        );
+        const { nickname, lorebook: book } = body;
+        const ofCard = body.import_id === undefined ? { nickname: null, lorebook: null } : CARD_EXTRAS;
+        const provided = Object.entries({ nickname, lorebook: book }).filter(([, one]) => one !== undefined);
         const { import_id: _, ...fields } = body;
         created = {
           ...toOwnCharacter(WREN),
           ...fields,
+          definition: body.import_id === undefined ? EMPTY_FIELDS.definition : CARD_DEFINITION,
           extras: { ...ofCard, ...Object.fromEntries(provided) },
         } as OwnCharacter;
         return { ok: true, data: created };
@@ -203,7 +198,11 @@ async function openFormWith(lorebook: EditableLorebook | null, storage = new Map
         changes.push(change);
         return { ok: true, data: created as unknown as OwnCharacter };
       },
-      cardExtras: async () => next.shift() ?? { ok: true, data: { extras: CARD_EXTRAS } },
+      cardExtras: async () =>
+        next.shift() ?? {
+          ok: true,
+          data: { extras: CARD_EXTRAS, definition: CARD_DEFINITION },
+        },
     } as never,
     drafts: createSavedDrafts({
       getItem: (key) => storage.get(key) ?? null,
@@ -302,7 +301,7 @@ describe('Card extras', () => {
       nickname: null,
       lorebook: { entries: [{ keys: ['sea'], content: 'Deeper.', odd: [1] }], odd: true },
     });
-    expect(sent[0]).not.toHaveProperty('creator_notes');
+    expect(sent[0]).not.toHaveProperty('definition');
     expect(changes).toEqual([]);
   });
 
@@ -368,10 +367,4 @@ describe('Card extras', () => {
     expect(sent[0]).not.toHaveProperty('lorebook');
     expect(changes).toEqual([{ lorebook: large }]);
   });
-});
-
-test('creator notes are found under the page’s language or a variant of it', () => {
-  expect(findNoteLanguage({ en: 'a', 'pt-BR': 'b' }, 'pt')).toBe('pt-BR');
-  expect(findNoteLanguage({ EN: 'a' }, 'en')).toBe('EN');
-  expect(findNoteLanguage({ en: 'a' }, 'de')).toBe('de');
 });

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import {
   buildPrompt,
   type PromptMessage,
-  MAX_REPLY_TOKENS,
 } from '../../../../../src/features/conversation/prompt/build-prompt.ts';
+import { MAX_REPLY_TOKENS } from '../../../../../src/features/conversation/prompt/reply-tokens.ts';
 import { estimateTokens } from '../../../../../src/features/model/estimate-tokens.ts';
 import {
   createCharacterLine,

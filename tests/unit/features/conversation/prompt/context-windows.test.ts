@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../../../../src/config/languages.ts';
-import {
-  MAX_REPLY_TOKENS,
-  type Prompt,
-} from '../../../../../src/features/conversation/prompt/build-prompt.ts';
+import { type Prompt } from '../../../../../src/features/conversation/prompt/build-prompt.ts';
+import { MAX_REPLY_TOKENS } from '../../../../../src/features/conversation/prompt/reply-tokens.ts';
 import { detectTokenizer } from '../../../../../src/features/model/estimate-tokens.ts';
 import { TOKENIZERS, type Tokenizer } from '../../../../../src/features/model/token-weights.ts';
 import { buildSamplePrompt, type Line } from '../../../../support/prompts.ts';

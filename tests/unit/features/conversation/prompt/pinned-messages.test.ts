@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  MAX_REPLY_TOKENS,
-  canFitUserContext,
-} from '../../../../../src/features/conversation/prompt/build-prompt.ts';
+import { canFitUserContext } from '../../../../../src/features/conversation/prompt/build-prompt.ts';
+import { MAX_REPLY_TOKENS } from '../../../../../src/features/conversation/prompt/reply-tokens.ts';
 import { replaceMacros } from '../../../../../src/features/conversation/macro-names.ts';
 import { estimateTokens } from '../../../../../src/features/model/estimate-tokens.ts';
 import {

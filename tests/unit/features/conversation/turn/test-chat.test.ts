@@ -23,7 +23,7 @@ import {
   createFailure,
   flushPromises,
 } from '../../../../support/chat-fixture.ts';
-import { CARD_EXTRAS, WREN } from '../../../../support/form-fields.ts';
+import { CARD_DEFINITION, CARD_EXTRAS, WREN } from '../../../../support/form-fields.ts';
 
 /** One reply whose events the test sends. */
 function createControlledReply() {
@@ -69,7 +69,7 @@ const done = (left: number): ReplyEvent => ({
 });
 
 /** A form with a new character and no imported card. */
-const createForm = (fields: CharacterFields) => ({ fields, kept: null, card: null });
+const createForm = (fields: CharacterFields) => ({ fields, kept: null, card: null, importId: null });
 
 /** A test chat next to the form, with a server whose answers the test lays out. */
 function createTestChatFixture(fields: CharacterFields = WREN) {
@@ -226,7 +226,12 @@ describe('Test chat', () => {
     const lorebook = { entries: [{ keys: ['sea'], content: 'x'.repeat(LORE_LIMITS.text + 1) }] };
     const fields = { ...WREN, lorebook };
     expect(validateForTest(createForm(fields))).toMatchObject([{ code: 'book_text' }]);
-    expect(validateForTest({ ...createForm(fields), card: { ...CARD_EXTRAS, lorebook } })).toEqual([]);
+    expect(
+      validateForTest({
+        ...createForm(fields),
+        card: { ...CARD_EXTRAS, definition: CARD_DEFINITION, lorebook },
+      }),
+    ).toEqual([]);
   });
 
   test('the test chat sends no text that the server would refuse', async () => {
