@@ -1,3 +1,4 @@
+import { mapParts } from '../../../src/features/character/definition-parts.ts';
 import { randomUUID } from 'node:crypto';
 import type { APIResponse, Browser, Page } from '@playwright/test';
 import { makeCharacter, signInAsCreator } from '../../e2e/creator-setup.ts';
@@ -35,7 +36,9 @@ export async function writer(page: Page, baseURL: string) {
       '"><img src=x onerror=ran(1)>',
     ],
     alternate_greetings: [buildFieldText('post /api/characters .alternate_greetings[]', 2000)],
-    creator_notes: { en: buildFieldText('post /api/characters .creator_notes{}', 2000) },
+    definition: mapParts((part) => ({
+      text: buildFieldText(`post /api/characters .definition.${part}.text`, 2000),
+    })),
     tags: ['fantasy'],
   });
   const started = await page.request.post('/api/conversations', { data: { character_id: character.id } });
