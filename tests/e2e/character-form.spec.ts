@@ -208,7 +208,7 @@ test('the character form keeps its draft, asks before leaving, and can undo a di
   const offer = toast(page, 'Robin is in the form.');
   await offer.hover();
   await expect(name).toHaveValue('Robin');
-  await expect(form.getByText('Traits: shortened from 1,500 to 1,000 characters.')).toBeVisible();
+  await expect(form.getByRole('heading', { name: 'Parts of this card' })).toBeVisible();
   await expect(form.getByRole('radio', { name: 'Private' })).toBeChecked();
   expect(await violations(page)).toEqual([]);
   await offer.getByRole('button', { name: 'Undo' }).click();

@@ -1,0 +1,64 @@
+import { V2 } from '../support/card-files.ts';
+import { portraitOf, signInAsCreator } from './creator-setup.ts';
+import { awake, expect, test } from './journey.ts';
+import { violations } from './violations.ts';
+
+const DESCRIPTION = 'She keeps the last lighthouse of the coast. '.repeat(50).trim();
+const CARD = { ...V2, data: { ...V2.data, description: DESCRIPTION } };
+
+test('a creator imports a card whole, edits one part of its definition on a phone and opens another', async ({
+  page,
+  baseURL,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signInAsCreator(page, new URL(baseURL ?? '').origin);
+  await page.goto('/en/create-character');
+  await awake(page);
+  const form = page.getByRole('form', { name: 'Create a character' });
+  await page
+    .getByLabel('Choose a card')
+    .first()
+    .setInputFiles({
+      name: 'mira.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(CARD)),
+    });
+
+  // The list says what the model reads of each part.
+  await expect(form.getByRole('heading', { name: 'Parts of this card' })).toBeVisible();
+  const listed = (part: string) => form.getByRole('listitem').filter({ hasText: part });
+  await expect(listed('Description')).toContainText('The model reads all of it.');
+  await expect(listed("Creator's notes")).toContainText('The model does not read it.');
+  await expect(
+    form.getByText(/^The recommended model reads all of it: [\d,]+ of [\d,]+ tokens\.$/),
+  ).toBeVisible();
+
+  await form.getByText('Description', { exact: true }).last().click();
+  const description = form.getByRole('textbox', { name: 'Description' });
+  await expect(description).toHaveValue(DESCRIPTION);
+  await description.fill(`Once, ${DESCRIPTION}`);
+  await form.getByText('Scenario', { exact: true }).last().click();
+  const open = form.getByRole('switch', { name: 'Others may read and download it' }).last();
+  await open.click();
+  await expect(open).toBeChecked();
+  expect(await violations(page)).toEqual([]);
+
+  await page
+    .getByLabel('Choose a picture')
+    .first()
+    .setInputFiles({ name: 'mira.png', mimeType: 'image/png', buffer: portraitOf(300, 400) });
+  await page.getByRole('button', { name: 'Use this picture' }).click();
+  await expect(page.getByRole('img', { name: 'The picture as others will see it' })).toBeVisible();
+  await form.getByRole('button', { name: 'Create for me alone' }).click();
+  await expect(page).toHaveURL(/\/en\/creator-center$/);
+  const { items } = (await (await page.request.get('/api/me/characters')).json()) as {
+    items: { id: string }[];
+  };
+  const id = items[0]?.id ?? '';
+  const own = (await (await page.request.get(`/api/me/characters/${id}`)).json()) as {
+    definition: Record<string, { text: string; shared: boolean }>;
+  };
+  expect(own.definition['scenario']).toEqual({ text: CARD.data.scenario, shared: true });
+  const card = await (await page.request.get(`/api/characters/${id}/card?format=json`)).json();
+  expect(card).toEqual({ ...CARD, data: { ...CARD.data, description: `Once, ${DESCRIPTION}` } });
+});
