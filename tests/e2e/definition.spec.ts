@@ -33,14 +33,17 @@ test('a creator imports a card whole, edits one part of its definition on a phon
     form.getByText(/^The recommended model reads all of it: [\d,]+ of [\d,]+ tokens\.$/),
   ).toBeVisible();
 
-  await form.getByText('Description', { exact: true }).last().click();
-  const description = form.getByRole('textbox', { name: 'Description' });
+  const part = (name: string) =>
+    form.locator('.definition-part').filter({ has: page.locator('summary', { hasText: name }) });
+  await part('Description').locator('summary').click();
+  const description = part('Description').getByRole('textbox', { name: 'Description' });
   await expect(description).toHaveValue(DESCRIPTION);
   await description.fill(`Once, ${DESCRIPTION}`);
-  await form.getByText('Scenario', { exact: true }).last().click();
-  const open = form.getByRole('switch', { name: 'Others may read and download it' }).last();
+  await part('Scenario').locator('summary').click();
+  const open = part('Scenario').getByRole('switch', { name: 'Others may read and download it' });
   await open.click();
   await expect(open).toBeChecked();
+  await part('Scenario').scrollIntoViewIfNeeded();
   expect(await violations(page)).toEqual([]);
 
   await page
@@ -60,5 +63,12 @@ test('a creator imports a card whole, edits one part of its definition on a phon
   };
   expect(own.definition['scenario']).toEqual({ text: CARD.data.scenario, shared: true });
   const card = await (await page.request.get(`/api/characters/${id}/card?format=json`)).json();
+  // A stranger's page of the published character has none of the closed texts.
+  const published = await page.request.patch(`/api/characters/${id}`, { data: { visibility: 'public' } });
+  expect(published.status()).toBe(200);
+  const html = await (await fetch(new URL(`/en/character-info/${id}`, baseURL))).text();
+  expect(html).toContain(CARD.data.name);
+  for (const part of ['description', 'personality', 'creator_notes'] as const)
+    expect(html).not.toContain(CARD.data[part].slice(0, 20));
   expect(card).toEqual({ ...CARD, data: { ...CARD.data, description: `Once, ${DESCRIPTION}` } });
 });
