@@ -71,6 +71,8 @@ function renderSpan(span: Span, words: MarkupLabels): string {
       return `<em>${renderSpans(span.spans, words)}</em>`;
     case 'stress':
       return `<strong>${renderSpans(span.spans, words)}</strong>`;
+    case 'strike':
+      return `<s>${renderSpans(span.spans, words)}</s>`;
     case 'speech':
       return renderSpans(span.spans, words);
     case 'picture': {

@@ -1,14 +1,14 @@
 import { findHiddenHost } from './link-host.ts';
 
 /**
- * A span of a paragraph: text, action, stress, speech, code, link, or a picture, which is not loaded. `at` is the start
- * of the span including its mark; it identifies siblings while a text is streaming.
+ * A span of a paragraph: text, action, stress, struck text, speech, code, link, or a picture, which is not loaded. `at` is
+ * the start of the span including its mark; it identifies siblings while a text is streaming.
  */
 export type Span =
   | { kind: 'text' | 'code'; text: string; at: number }
   /** `text` is the alternative text, possibly empty. */
   | { kind: 'picture'; text: string; at: number }
-  | { kind: 'action' | 'stress' | 'speech'; spans: Span[]; at: number }
+  | { kind: 'action' | 'stress' | 'strike' | 'speech'; spans: Span[]; at: number }
   /** `host` is set when the link text hides or misstates the target. */
   | { kind: 'link'; href: string; host?: string; spans: Span[]; at: number };
 
@@ -18,8 +18,12 @@ const MAX_DEPTH = 8;
 const MAX_URL_CHARS = 2048;
 const PROTOCOLS = new Set(['http:', 'https:', 'mailto:']);
 
+/** Between two paragraphs. */
+export const PARAGRAPH_BREAK = '\n\n';
+
 /** Anything that may start or end a span. A run of one mark is a single match. */
-const SPECIAL = /\*+|_+|`+|!?\[|\]|\\(?:[*`[\]>#-]|_(?=[\p{L}\p{N}]))|["“”„«»「」『』]|https?:\/\//giu;
+const SPECIAL =
+  /\*+|_+|~+|`+|\n\n|!?\[|\]|\\(?:[*`[\]>#~|-]|_(?=[\p{L}\p{N}]))|["“”„«»「」『』]|https?:\/\//giu;
 /** Excludes brackets, so that each is scanned once, however many `](` there are. */
 const DESTINATION =
   /\([ \t]*<?([^\s()<>[\]]+(?:\([^\s()<>[\]]*\)[^\s()<>[\]]*)*)>?(?:[ \t]+(?:"[^"[\]\n]*"|'[^'[\]\n]*'))?[ \t]*\)/y;
@@ -33,12 +37,13 @@ const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 const SPACE = /\s/u;
 
-type Mark = '*' | '**' | '_' | '__' | '[' | '![' | '"' | '“' | '„' | '«' | '»' | '「' | '『';
-const SPAN_KINDS: Partial<Record<Mark, 'action' | 'stress' | 'speech'>> = {
+type Mark = '*' | '**' | '_' | '__' | '~~' | '[' | '![' | '"' | '“' | '„' | '«' | '»' | '「' | '『';
+const SPAN_KINDS: Partial<Record<Mark, 'action' | 'stress' | 'strike' | 'speech'>> = {
   '*': 'action',
   _: 'action',
   '**': 'stress',
   __: 'stress',
+  '~~': 'strike',
   '"': 'speech',
   '“': 'speech',
   '„': 'speech',
@@ -58,6 +63,8 @@ const SPEECH_CLOSERS: Record<string, readonly Mark[]> = {
   '』': ['『'],
 };
 const SPEECH_OPENERS = new Set<string>(['"', '“', '„', '«', '»', '「', '『']);
+/** Marks whose span may extend over several paragraphs. */
+const EMPHASIS = new Set<Mark>(['*', '**', '_', '__', '~~']);
 
 interface Opener {
   mark: Mark;
@@ -76,16 +83,24 @@ export function toSafeUrl(written: string): string | null {
 }
 
 /**
- * Parses the spans of a paragraph in one pass. Openers are stacked, and a closer removes everything above its opener, so
- * each match is handled a bounded number of times. A mark opens before a non-space and closes after one, never inside a
- * word: `2 * 3`, `5*4*3` and `snake_case` stay as typed.
+ * Parses the spans of a paragraph, or of several with {@link PARAGRAPH_BREAK} between them, in one pass. Openers are
+ * stacked, and a closer removes everything above its opener, so each match is handled a bounded number of times. A mark
+ * opens before a non-space and closes after one, never inside a word: `2 * 3`, `5*4*3` and `snake_case` stay as typed.
+ * Emphasis may extend over paragraphs, until the same mark opens again; other spans end with their paragraph.
  * @param text without control characters; may contain line breaks
  * @param growing the text is still streaming: an open span counts without its end, and a mark at the very end is held
  *   back until the next characters arrive
+ * @param onBreak called at each paragraph break with whether emphasis may extend over it
  */
-export function parseSpans(text: string, growing = false): Span[] {
+export function parseSpans(
+  text: string,
+  growing = false,
+  onBreak: (isOpen: boolean) => void = () => {},
+): Span[] {
   const nodes: Span[] = [];
   const open: Opener[] = [];
+  /** The number of openers, at the start of `open`, that come from earlier paragraphs: at most one of each mark. */
+  let carried = 0;
   const waiting = new Map<Mark, number>();
 
   const holds = (depth: number) => {
@@ -95,7 +110,21 @@ export function parseSpans(text: string, growing = false): Span[] {
   const write = (piece: string, at: number) => {
     if (piece !== '') nodes.push({ kind: 'text', text: piece, at });
   };
+  /** Leaves an opener as text. The caller keeps the number of openers above it small, so that this is quick. */
+  const drop = (index: number) => {
+    const [opener] = open.splice(index, 1);
+    if (!opener) return;
+    waiting.set(opener.mark, (waiting.get(opener.mark) ?? 1) - 1);
+    const around = open[index - 1];
+    if (around) around.deepest = Math.max(around.deepest, opener.deepest);
+  };
   const begin = (mark: Mark, at: number) => {
+    // The end of the earlier one was forgotten.
+    const forgotten = open.slice(0, carried).findIndex((opener) => opener.mark === mark);
+    if (forgotten >= 0) {
+      drop(forgotten);
+      carried -= 1;
+    }
     open.push({ mark, node: nodes.length, deepest: 0 });
     waiting.set(mark, (waiting.get(mark) ?? 0) + 1);
     write(mark, at);
@@ -109,6 +138,7 @@ export function parseSpans(text: string, growing = false): Span[] {
   const take = (index: number): Opener | undefined => {
     const [opener, ...never] = index < 0 ? [] : open.splice(index);
     if (!opener) return undefined;
+    carried = Math.min(carried, open.length);
     for (const { mark } of [opener, ...never]) waiting.set(mark, (waiting.get(mark) ?? 1) - 1);
     opener.deepest = never.reduce((deepest, one) => Math.max(deepest, one.deepest), opener.deepest);
     return opener;
@@ -134,6 +164,19 @@ export function parseSpans(text: string, growing = false): Span[] {
     }));
   };
 
+  /** Keeps only the newest opener of each mark that may close in the next paragraph. */
+  const endParagraph = () => {
+    const seen = new Set<Mark>();
+    for (let index = open.length - 1; index >= 0; index -= 1) {
+      const mark = open[index]?.mark as Mark;
+      if (!EMPHASIS.has(mark) || seen.has(mark)) drop(index);
+      seen.add(mark);
+    }
+    carried = open.length;
+    onBreak(carried > 0);
+  };
+
+  const lastBreak = text.lastIndexOf(PARAGRAPH_BREAK);
   const special = new RegExp(SPECIAL);
   const ticks = findNextOfSameLength(text);
   let from = 0;
@@ -147,14 +190,18 @@ export function parseSpans(text: string, growing = false): Span[] {
     const canClose = before !== '' && !SPACE.test(before) && !isWord(after);
     write(text.slice(from, at), from);
     const first = piece.charAt(0);
-    if (first === '*' || (first === '_' && before !== '\\')) {
+    if (piece === PARAGRAPH_BREAK) {
+      write(piece, at);
+      endParagraph();
+    } else if (first === '*' || first === '~' || (first === '_' && before !== '\\')) {
+      const last = growing && end === text.length;
       let left = piece.length;
       let done = at;
-      if (left > 3) {
+      const isMark = first === '~' ? left === 2 || (last && left === 1) : left <= 3;
+      if (!isMark) {
         write(piece, at);
         left = 0;
       }
-      const last = growing && end === text.length;
       while (canClose && left > 0) {
         const marks = (left > 1 || last ? [first, first + first] : [first]) as Mark[];
         const index = nearest(marks);
@@ -167,7 +214,7 @@ export function parseSpans(text: string, growing = false): Span[] {
         done += opener.mark.length;
       }
       // At the very end of a streaming text a mark may be half of a longer one, or the start of a span.
-      const waits = last && (first === '*' || !isWord(before));
+      const waits = last && (first !== '_' || !isWord(before));
       if (left > 0 && !waits) {
         if (canOpen) {
           if (left > 1) begin((first + first) as Mark, done);
@@ -176,7 +223,7 @@ export function parseSpans(text: string, growing = false): Span[] {
       }
     } else if (first === '`') {
       const close = ticks.get(at);
-      if (close !== undefined || (growing && piece.length < 3)) {
+      if (close !== undefined || (growing && piece.length < 3 && at > lastBreak)) {
         const stop = close ?? text.length;
         const code = text.slice(end, stop);
         end = close === undefined ? stop : stop + piece.length;
@@ -263,22 +310,27 @@ function createLink(href: string, spans: Span[], at: number): Span {
   return { kind: 'link', href, ...(host === null ? {} : { host }), spans, at };
 }
 
-/** A piece of a paragraph: plain text, an action, or stressed words. */
+/** A piece of a paragraph: plain text, an action, or stressed or struck words. */
 export interface StyledText {
-  kind: 'text' | 'action' | 'stress';
+  kind: 'text' | 'action' | 'stress' | 'strike';
   text: string;
 }
 
 /**
- * Splits a paragraph into plain, action and stressed text without nesting, for one- or two-line previews.
+ * Splits a paragraph into plain, action, stressed and struck text without nesting, for one- or two-line previews.
  * @param growing the text is cut off: an action without its end counts
  */
 export function parseStyledText(text: string, growing = false): StyledText[] {
+  return toStyledText(parseSpans(text, growing));
+}
+
+/** Flattens the spans of a paragraph, like {@link parseStyledText}. */
+export function toStyledText(paragraph: readonly Span[]): StyledText[] {
   const stretches: StyledText[] = [];
   const walk = (spans: readonly Span[], kind: StyledText['kind']) => {
     for (const span of spans) {
       if ('spans' in span) {
-        walk(span.spans, span.kind === 'action' || span.kind === 'stress' ? span.kind : kind);
+        walk(span.spans, span.kind === 'speech' || span.kind === 'link' ? kind : span.kind);
         continue;
       }
       const last = stretches.at(-1);
@@ -286,7 +338,7 @@ export function parseStyledText(text: string, growing = false): StyledText[] {
       else stretches.push({ kind, text: span.text });
     }
   };
-  walk(parseSpans(text, growing), 'text');
+  walk(paragraph, 'text');
   return stretches;
 }
 
@@ -311,12 +363,16 @@ function removeLinks(spans: readonly Span[]): Span[] {
   );
 }
 
-/** Maps each run of backticks to the next run of the same length, in one pass from the end. */
+/** Maps each run of backticks to the next run of the same length in its paragraph, in one pass from the end. */
 function findNextOfSameLength(text: string): Map<number, number> {
   const next = new Map<number, number>();
   if (!text.includes('`')) return next;
   const seen = new Map<number, number>();
-  for (const { index, 0: run } of [...text.matchAll(/`+/g)].reverse()) {
+  for (const { index, 0: run } of [...text.matchAll(/`+|\n\n/g)].reverse()) {
+    if (run === PARAGRAPH_BREAK) {
+      seen.clear();
+      continue;
+    }
     const following = seen.get(run.length);
     if (following !== undefined) next.set(index, following);
     seen.set(run.length, index);

@@ -1,5 +1,6 @@
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { parseSpans, getSpanText, type Span } from './markup-spans.ts';
+import { parseParagraphs } from './paragraph-spans.ts';
 
 /**
  * A message as a small tree that views render as elements; no HTML string is ever built.
@@ -63,6 +64,7 @@ export function parseMarkup(text: string, growing = false, earlier?: MessageDocu
   // The last block may continue. A block of a single line may still turn out to belong to the one before it.
   let settling = fresh.length - 1;
   if (fresh.at(-1)?.begins === lastLine && !PLAIN_LINE.test(lines[lastLine] ?? '')) settling -= 1;
+  while (settling > 0 && fresh[settling - 1]?.isOpen === true) settling -= 1;
   settling = Math.max(0, settling);
   const settledLines = lines.slice(0, fresh[settling]?.begins ?? 0);
   const length = settledLines.reduce((sum, line) => sum + line.length + 1, from);
@@ -134,7 +136,7 @@ function parseItemLine(line: string): ItemLine | null {
   };
 }
 
-/** Whether a line ends the paragraph above it. */
+/** Whether a line cannot belong to a paragraph. */
 function isBlockStart(line: string, depth: number): boolean {
   if (HEADING.test(line) || RULE.test(line) || isFence(line)) return true;
   return depth < MAX_DEPTH && (QUOTE.test(line) || parseItemLine(line) !== null);
@@ -146,12 +148,16 @@ function isFence(line: string): boolean {
   return fence !== '' && !(fence.startsWith('`') && info.includes('`'));
 }
 
-/** Parses lines into blocks, each with the index of its first line. */
-function* parseBlocks(
-  lines: readonly string[],
-  depth: number,
-  growing: boolean,
-): Generator<{ block: Block; begins: number }> {
+interface PlacedBlock {
+  block: Block;
+  /** The index of its first line. */
+  begins: number;
+  /** It may still change while the text after it grows. */
+  isOpen?: boolean;
+}
+
+/** Parses lines into blocks. */
+function* parseBlocks(lines: readonly string[], depth: number, growing: boolean): Generator<PlacedBlock> {
   // A single trailing line break does not end a paragraph that is still streaming.
   const grows = (end: number) =>
     growing && (end === lines.length || (end === lines.length - 1 && lines[end] === ''));
@@ -197,12 +203,39 @@ function* parseBlocks(
       yield { block: { kind: 'list', ordered: items[0]?.number !== null, items }, begins };
       continue;
     }
-    at += 1;
-    while (at < lines.length && !BLANK.test(lines[at] ?? '') && !isBlockStart(lines[at] ?? '', depth))
-      at += 1;
-    const spans = parseSpans(lines.slice(begins, at).join('\n').trimEnd(), grows(at));
-    if (spans.length > 0) yield { block: { kind: 'paragraph', spans }, begins };
+    const run = readParagraphs(lines, at, depth);
+    at = run.end;
+    const parsed = parseParagraphs(
+      run.paragraphs.map(({ text }) => text),
+      growing && at === lines.length,
+    );
+    for (const [index, { spans, isOpen }] of parsed.entries()) {
+      const first = run.paragraphs[index]?.begins ?? begins;
+      if (spans.length > 0) yield { block: { kind: 'paragraph', spans }, begins: first, isOpen };
+    }
   }
+}
+
+/** Reads paragraphs up to the next block of another kind. */
+function readParagraphs(
+  lines: readonly string[],
+  from: number,
+  depth: number,
+): { paragraphs: { text: string; begins: number }[]; end: number } {
+  const isInside = (at: number) => at < lines.length && !isBlockStart(lines[at] ?? '', depth);
+  const paragraphs: { text: string; begins: number }[] = [];
+  let next = from;
+  do {
+    const begins = next;
+    let end = begins + 1;
+    while (!BLANK.test(lines[end] ?? '') && isInside(end)) end += 1;
+    paragraphs.push({ text: lines.slice(begins, end).join('\n').trimEnd(), begins });
+    next = findNextNonBlank(lines, end);
+    // A single trailing line break does not end a paragraph that is still streaming.
+    if (next === lines.length && next > end + 1) paragraphs.push({ text: '', begins: next });
+    if (next === end) break;
+  } while (isInside(next));
+  return { paragraphs, end: next };
 }
 
 function parseInnerBlocks(lines: readonly string[], depth: number, growing: boolean): Block[] {

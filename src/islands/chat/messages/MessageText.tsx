@@ -133,6 +133,12 @@ function SpanView({ span }: { span: Span }) {
           <Spans spans={span.spans} />
         </strong>
       );
+    case 'strike':
+      return (
+        <s>
+          <Spans spans={span.spans} />
+        </s>
+      );
     case 'speech':
       return (
         <span className="story-speech">

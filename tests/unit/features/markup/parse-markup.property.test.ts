@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseSpans, getSpanText } from '../../../../src/features/markup/markup-spans.ts';
-import { toPlainText, parseMarkup } from '../../../../src/features/markup/parse-markup.ts';
+import { toPlainText, parseMarkup, type Block } from '../../../../src/features/markup/parse-markup.ts';
 
 describe('Random texts', () => {
   const marks = fc.constantFrom(
@@ -9,6 +9,7 @@ describe('Random texts', () => {
       '*',
       '**',
       '_',
+      '~~',
       '`',
       '```',
       '[',
@@ -56,23 +57,30 @@ describe('Random texts', () => {
   });
 
   test('sibling spans have different positions, so that a growing text keeps its elements', () => {
+    const check = (spans: ReturnType<typeof parseSpans>) => {
+      expect(new Set(spans.map(({ at }) => at)).size).toBe(spans.length);
+      for (const span of spans) if ('spans' in span) check(span.spans);
+    };
+    const checkBlock = (block: Block): void => {
+      if ('spans' in block) check(block.spans);
+      else if (block.kind === 'quote') block.blocks.forEach(checkBlock);
+      else if (block.kind === 'list') block.items.flatMap(({ blocks }) => blocks).forEach(checkBlock);
+    };
     fc.assert(
       fc.property(anything, fc.boolean(), (text, growing) => {
-        const check = (spans: ReturnType<typeof parseSpans>) => {
-          expect(new Set(spans.map(({ at }) => at)).size).toBe(spans.length);
-          for (const span of spans) if ('spans' in span) check(span.spans);
-        };
         check(parseSpans(text, growing));
+        parseMarkup(text, growing).blocks.forEach(checkBlock);
       }),
+      { numRuns: 500 },
     );
   });
 
   test('a paragraph loses nothing but marks', () => {
     const written = fc.string({
-      unit: fc.constantFrom('*', '_', '"', '`', ' ', 'a', 'ß', '\n', '<', '['),
+      unit: fc.constantFrom('*', '_', '~~', '"', '`', ' ', 'a', 'ß', '\n', '\n\n', '<', '['),
       maxLength: 40,
     });
-    const stripMarks = (text: string) => text.replaceAll(/[*_`\s]/g, '');
+    const stripMarks = (text: string) => text.replaceAll(/[*_~`\s]/g, '');
     fc.assert(
       fc.property(written, fc.boolean(), (text, growing) => {
         expect(stripMarks(getSpanText(parseSpans(text, growing)))).toBe(stripMarks(text));

@@ -121,6 +121,78 @@ describe('Roleplay markup', () => {
   });
 });
 
+const action = (...spans: object[]) => ({ kind: 'action', spans });
+const stress = (...spans: object[]) => ({ kind: 'stress', spans });
+const strike = (...spans: object[]) => ({ kind: 'strike', spans });
+
+describe('Emphasis over paragraphs', () => {
+  test('each paragraph gets its part of an action, of stress and of struck text', () => {
+    expect(parseShape('*a.\n\nb.*')).toEqual([
+      paragraph(action(plain('a.'))),
+      paragraph(action(plain('b.'))),
+    ]);
+    expect(parseShape('One **two\n\n\nthree\n\nfour** five ~~six\n\nseven~~')).toEqual([
+      paragraph(plain('One '), stress(plain('two'))),
+      paragraph(stress(plain('three'))),
+      paragraph(stress(plain('four')), plain(' five '), strike(plain('six'))),
+      paragraph(strike(plain('seven'))),
+    ]);
+    expect(parseShape('*She said **no.\n\nNever** and left.* _Then\n\nrain._')).toEqual([
+      paragraph(action(plain('She said '), stress(plain('no.')))),
+      paragraph(action(stress(plain('Never')), plain(' and left.')), plain(' '), action(plain('Then'))),
+      paragraph(action(plain('rain.'))),
+    ]);
+    expect(parseShape('> *a\n>\n> b*')).toEqual([
+      { kind: 'quote', blocks: [paragraph(action(plain('a'))), paragraph(action(plain('b')))] },
+    ]);
+  });
+
+  test('a mark that opens again ends the reach of a forgotten one', () => {
+    expect(parseShape('*She nods.\n\n*He smiles.* *They leave.*\n\nThe end.*')).toEqual([
+      paragraph(plain('*She nods.')),
+      paragraph(action(plain('He smiles.')), plain(' '), action(plain('They leave.'))),
+      paragraph(plain('The end.*')),
+    ]);
+  });
+
+  test('speech, links and code end with their paragraph, and so does emphasis before another block', () => {
+    for (const text of ['"a\n\nb"', '[a\n\nb](c)', '`a\n\nb`', '„a\n\nb“'])
+      expect(parseShape(text), text).toEqual(text.split('\n\n').map((part) => paragraph(plain(part))));
+    expect(parseShape('*a\n\n---\n\nb*')).toEqual([
+      paragraph(plain('*a')),
+      { kind: 'rule' },
+      paragraph(plain('b*')),
+    ]);
+  });
+
+  test('an open action stays an action while the next paragraph arrives', () => {
+    const text = '*She turns.\n\nNobody is there.*\n\nShe waits.';
+    for (let end = 2; end <= text.length; end += 1) {
+      const [first, second] = parseShape(text.slice(0, end), true);
+      expect(first.spans, text.slice(0, end)).toMatchObject([{ kind: 'action' }]);
+      if (second !== undefined) expect(second.spans).toMatchObject([{ kind: 'action' }]);
+    }
+  });
+});
+
+describe('Struck text', () => {
+  test('two tildes strike text, and other tildes stay', () => {
+    expect(parseShape('~~old~~ *~~a~~ b*')).toEqual([
+      paragraph(strike(plain('old')), plain(' '), action(strike(plain('a')), plain(' b'))),
+    ]);
+    for (const text of ['Hi~', 'Nya~~ how are you~~', '~5 km or ~6', 'b ~~~a~~~', 'a~~b~~c', '~a~'])
+      expect(parseShape(text), text).toEqual([paragraph(plain(text))]);
+    expect(parseShape('\\~~a~~')).toEqual([paragraph(plain('~~a~~'))]);
+    expect(toPlainText('~~old~~ new')).toBe('old new');
+  });
+
+  test('no tilde shows before its meaning is known', () => {
+    const text = 'A ~~wolf~~ dog.';
+    for (let end = 1; end <= text.length; end += 1)
+      expect(toPlainText(text.slice(0, end), true)).not.toContain('~');
+  });
+});
+
 describe('Markup of a growing text', () => {
   test('an unfinished action counts as an action while the text grows, but not at the end of a message', () => {
     expect(parseStyledText('Well. *She turns', true).at(-1)).toEqual({ kind: 'action', text: 'She turns' });
@@ -164,6 +236,9 @@ describe('Markup of a growing text', () => {
         '  ',
         '[',
         '](http://a.b)',
+        '~~',
+        '\n\n*c',
+        'd*',
       ],
     );
     fc.assert(
@@ -177,7 +252,7 @@ describe('Markup of a growing text', () => {
         }
         expect(parseMarkup(text, false, earlier).blocks).toEqual(parseMarkup(text).blocks);
       }),
-      { numRuns: 400 },
+      { numRuns: 1000 },
     );
   });
 
@@ -302,6 +377,26 @@ describe('Hostile text', () => {
   test('a flood of empty lines leaves two', () => {
     expect(parseMarkup(`a${'\n'.repeat(40_000)}b`).blocks).toEqual([{ kind: 'plain', text: 'a\n\n\nb' }]);
   });
+
+  test.each([
+    '*a\n\n', 'a*\n\n', '**a *b _c ~~d\n\n', '"a\n\n', '`a\n\n', '[a\n\n', '~~a ', '~', '|', '| a | b |\n|-|-|\n',
+    'a|b\n', '|-|-|\n', '\\|', '\n|', '*a "b [c *d ',
+  ])('the time for a text that repeats %j is linear in its length', (piece) => {
+    const measure = (length: number) => {
+      const text = piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+      return Math.min(
+        ...Array.from({ length: 5 }, () => {
+          const before = process.cpuUsage();
+          parseMarkup(text, true);
+          const { user, system } = process.cpuUsage(before);
+          return user + system;
+        }),
+      );
+    };
+    measure(4000);
+    // Eight times the text may take at most 16 times the processor time.
+    expect(measure(32_000) / Math.max(500, measure(4000))).toBeLessThan(16);
+  }); // prettier-ignore
 
   test('a text of 4,000 emoji stays one span', () => {
     expect(parseShape('😀'.repeat(4000))).toEqual([paragraph(plain('😀'.repeat(4000)))]);

@@ -63,7 +63,7 @@ async function page(...messages: MessageRecord[]): Promise<string> {
 
 /** The elements that a text may become; texts set no attributes except link addresses and list numbers. */
 const ALLOWED =
-  /<(?:\/?(?:p|b|i|em|strong|code|pre|blockquote|ul|ol|li|bdi|a)|p dir="auto"|p class="plain" dir="auto"|li(?: class="dash")? dir="auto"(?: value="\d+")?|blockquote dir="auto"|pre dir="auto" tabindex="0"|hr|a href="[^"<>]*" rel="noopener noreferrer nofollow")>/g;
+  /<(?:\/?(?:p|b|i|em|strong|s|code|pre|blockquote|ul|ol|li|bdi|a)|p dir="auto"|p class="plain" dir="auto"|li(?: class="dash")? dir="auto"(?: value="\d+")?|blockquote dir="auto"|pre dir="auto" tabindex="0"|hr|a href="[^"<>]*" rel="noopener noreferrer nofollow")>/g;
 
 describe('Chat as a web page', () => {
   test('the markup of messages is rendered as HTML', () => {
@@ -79,6 +79,9 @@ describe('Chat as a web page', () => {
     );
     expect(renderMarkupHtml('![$&<b>](https://a.test/x.png)', WORDS)).toBe(
       '<p dir="auto"><i>[P $&amp;&lt;b&gt;]</i></p>',
+    );
+    expect(renderMarkupHtml('*a\n\nb* ~~c~~', WORDS)).toBe(
+      '<p dir="auto"><em>a</em></p><p dir="auto"><em>b</em> <s>c</s></p>',
     );
     // A code block wider than the screen can be focused, so that it scrolls by keyboard.
     expect(renderMarkupHtml('```\n<b>\n```', WORDS)).toBe(
@@ -103,6 +106,7 @@ describe('Chat as a web page', () => {
       '*',
       '`',
       '```',
+      '~~',
       '\n',
       '> ',
       '- ',
