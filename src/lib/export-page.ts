@@ -19,6 +19,7 @@ const STYLE = [
   'article{border-block-start:1px solid var(--line);padding-block:1rem}article.user h2{color:var(--accent)}',
   '.plain{white-space:pre-wrap}article :is(p,li,blockquote){white-space:pre-line}.trash{border-block-start:3px double var(--line);margin-block-start:2rem;padding-block-start:1rem}',
   'pre{overflow-x:auto;padding:.75rem;border:1px solid var(--line)}blockquote{margin-inline:0;padding-inline-start:1rem;border-inline-start:3px solid var(--line)}',
+  '.table{overflow-x:auto;margin-block:1em}table{inline-size:max-content;max-inline-size:max(100%,36rem);border-collapse:collapse;overflow-wrap:break-word}:is(th,td){min-inline-size:4em;max-inline-size:24em;padding:.3rem .75rem;border:1px solid var(--line);text-align:start;vertical-align:baseline;unicode-bidi:plaintext}:is(th,td).center{text-align:center}:is(th,td).end{text-align:end}',
   'li.dash{list-style:none}summary{cursor:pointer;padding-block:.6rem}hr{border:0;border-block-start:1px solid var(--line)}',
   'section{margin-block-start:2rem}main>p a,section a{display:inline-block;min-inline-size:2.75rem;padding-block:.65rem}',
   'ul.chats{list-style:none;padding:0}ul.chats li{border-block-start:1px solid var(--line);padding-block:.75rem}',

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../lib/html.ts';
 import type { Span } from './markup-spans.ts';
-import { type Block, type ListItem, parseMarkup } from './parse-markup.ts';
+import { type Block, getRowText, type ListItem, parseMarkup, type TableRow } from './parse-markup.ts';
 
 /** Texts shown in place of an external picture. */
 export interface MarkupLabels {
@@ -34,6 +34,8 @@ function renderBlock(block: Block, words: MarkupLabels): string {
       const items = block.items.map((item) => renderItem(item, words)).join('');
       return block.ordered ? `<ol>${items}</ol>` : `<ul>${items}</ul>`;
     }
+    case 'table':
+      return renderTable(block, words);
     case 'code':
       // Focusable, so that long lines can be scrolled with the keyboard.
       return `<pre dir="auto" tabindex="0"><code>${escapeHtml(block.text)}</code></pre>`;
@@ -48,6 +50,19 @@ function renderBlock(block: Block, words: MarkupLabels): string {
 function renderInnerBlocks([first, ...rest]: readonly Block[], words: MarkupLabels): string {
   if (first?.kind !== 'paragraph') return renderBlocks(first === undefined ? rest : [first, ...rest], words);
   return renderSpans(first.spans, words) + renderBlocks(rest, words);
+}
+
+function renderTable({ columns, head, rows }: Block & { kind: 'table' }, words: MarkupLabels): string {
+  const renderRow = (row: TableRow, tag: string) => {
+    const cells = row.map((cell, column) => {
+      const alignment = columns[column] ?? null;
+      const attributes = alignment === null ? tag : `${tag} class="${alignment}"`;
+      return `<${attributes}>${renderSpans(cell, words)}</${tag.slice(0, 2)}>`;
+    });
+    return `<tr>${cells.join('')}</tr>`;
+  };
+  const body = rows.length === 0 ? '' : `<tbody>${rows.map((row) => renderRow(row, 'td')).join('')}</tbody>`;
+  return `<div class="table" role="group" aria-label="${escapeHtml(getRowText(head))}" tabindex="0"><table dir="auto"><thead>${renderRow(head, 'th scope="col"')}</thead>${body}</table></div>`;
 }
 
 function renderItem({ number, dash, blocks }: ListItem, words: MarkupLabels): string {

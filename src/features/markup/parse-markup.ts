@@ -1,6 +1,7 @@
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { parseSpans, getSpanText, type Span } from './markup-spans.ts';
 import { parseParagraphs } from './paragraph-spans.ts';
+import { type Alignment, isRowLike, readCells, readColumns } from './table-lines.ts';
 
 /**
  * A message as a small tree that views render as elements; no HTML string is ever built.
@@ -14,10 +15,14 @@ export type Block =
   | { kind: 'paragraph' | 'heading'; spans: Span[] }
   | { kind: 'quote'; blocks: Block[] }
   | { kind: 'list'; ordered: boolean; items: ListItem[] }
+  | { kind: 'table'; columns: Alignment[]; head: TableRow; rows: TableRow[] }
   | { kind: 'code'; text: string }
   | { kind: 'rule' }
   /** A text too long or too complex to parse; shown as it is, with its line breaks. */
   | { kind: 'plain'; text: string };
+
+/** The spans of each cell, as many as there are columns. */
+export type TableRow = Span[][];
 
 export interface ListItem {
   /** The number as typed; null for a bullet. */
@@ -39,6 +44,8 @@ const MAX_CHARACTERS = 32_000;
 const MAX_PARTS = 2_000;
 /** Nesting of quotes and lists; deeper marks stay text. */
 const MAX_DEPTH = 4;
+/** Rows of a table; those beyond stay text. */
+const MAX_ROWS = 100;
 
 /**
  * Parses a message.
@@ -87,6 +94,7 @@ function getBlocksText(blocks: readonly Block[]): string {
     .map((block) => {
       if (block.kind === 'quote') return getBlocksText(block.blocks);
       if (block.kind === 'rule') return '';
+      if (block.kind === 'table') return [block.head, ...block.rows].map(getRowText).join('\n');
       if (block.kind !== 'list') return 'spans' in block ? getSpanText(block.spans) : block.text;
       return block.items
         .map((item) => `${item.number === null ? '' : `${item.number}. `}${getBlocksText(item.blocks)}`)
@@ -96,13 +104,21 @@ function getBlocksText(blocks: readonly Block[]): string {
     .join('\n\n');
 }
 
+/** The text of a row, with commas between its cells, because bars would be read aloud. */
+export function getRowText(row: TableRow): string {
+  return row
+    .map(getSpanText)
+    .filter((text) => text !== '')
+    .join(', ');
+}
+
 function createPlainDocument(drawn: string): MessageDocument {
   // Collapse long runs of empty lines to two.
   const text = drawn.replace(/\n(?:[ \t]*\n){3,}/g, '\n\n\n');
   return { blocks: [{ kind: 'plain', text }], settled: { text: '', blocks: 0 } };
 }
 
-const MARK_ONLY_LINE = /^(?:[-+*_>\s]+|\s*(?:\d{1,9}[.)]?|#+|`+|~+)\s*)$/;
+const MARK_ONLY_LINE = /^(?:[-+*_>|:\s]+|\s*(?:\d{1,9}[.)]?|#+|`+|~+)\s*)$/;
 /** Starts with a word, possibly inside marks, so it belongs to a paragraph however it continues. */
 const PLAIN_LINE = /^[^\s\d`~#>+-]*\p{L}/u;
 const BLANK = /^\s*$/;
@@ -203,6 +219,13 @@ function* parseBlocks(lines: readonly string[], depth: number, growing: boolean)
       yield { block: { kind: 'list', ordered: items[0]?.number !== null, items }, begins };
       continue;
     }
+    const columns = readColumns(lines, at);
+    if (columns) {
+      at = findTableEnd(lines, at, depth);
+      const table = parseTable([line, ...lines.slice(begins + 2, at)], columns, grows(at));
+      yield { block: table, begins };
+      continue;
+    }
     const run = readParagraphs(lines, at, depth);
     at = run.end;
     const parsed = parseParagraphs(
@@ -222,7 +245,8 @@ function readParagraphs(
   from: number,
   depth: number,
 ): { paragraphs: { text: string; begins: number }[]; end: number } {
-  const isInside = (at: number) => at < lines.length && !isBlockStart(lines[at] ?? '', depth);
+  const isInside = (at: number) =>
+    at < lines.length && !isBlockStart(lines[at] ?? '', depth) && readColumns(lines, at) === null;
   const paragraphs: { text: string; begins: number }[] = [];
   let next = from;
   do {
@@ -236,6 +260,23 @@ function readParagraphs(
     if (next === end) break;
   } while (isInside(next));
   return { paragraphs, end: next };
+}
+
+function findTableEnd(lines: readonly string[], from: number, depth: number): number {
+  const isRow = (line: string) =>
+    !BLANK.test(line) && !isBlockStart(line, depth) && isRowLike(line, lines[from] ?? '');
+  let end = from + 2;
+  while (end < Math.min(lines.length, from + 2 + MAX_ROWS) && isRow(lines[end] ?? '')) end += 1;
+  return end;
+}
+
+function parseTable(written: readonly string[], columns: Alignment[], growing: boolean): Block {
+  const [head = [], ...rows] = written.map((line, index) => {
+    const cells = readCells(line, columns.length);
+    const isLast = growing && index === written.length - 1;
+    return columns.map((_, column) => parseSpans(cells[column] ?? '', isLast && column === cells.length - 1));
+  });
+  return { kind: 'table', columns, head, rows };
 }
 
 function parseInnerBlocks(lines: readonly string[], depth: number, growing: boolean): Block[] {
@@ -297,6 +338,9 @@ function outdent(line: string, width: number): string {
 
 /** Estimates the number of elements of a block. */
 function countParts(block: Block): number {
+  if (block.kind === 'table') {
+    return [block.head, ...block.rows].flat().reduce((sum, cell) => sum + 1 + countSpanParts(cell), 1);
+  }
   if (block.kind === 'quote') return sumParts(block.blocks);
   if (block.kind === 'list') return block.items.reduce((sum, item) => sum + sumParts(item.blocks), 1);
   return 'spans' in block ? 1 + countSpanParts(block.spans) : 1;

@@ -13,6 +13,7 @@ import { formatMessageDay } from '../../islands/chat/messages/message-days.ts';
 import { MessageActions } from '../../islands/chat/messages/MessageActions.tsx';
 import { ITEM } from '../../islands/chat/Menu.tsx';
 import { MessageItem, TypingItem } from '../../islands/chat/messages/MessageItem.tsx';
+import { MessageText } from '../../islands/chat/messages/MessageText.tsx';
 import { MessageList } from '../../islands/chat/scroll/MessageList.tsx';
 import { ModelDialog } from '../../islands/chat/dialogs/ModelDialog.tsx';
 import { $models, $modelsFailed, type ModelItem } from '../../islands/chat/state/models-state.ts';
@@ -112,6 +113,37 @@ export function Messages({
         ))}
         <TypingItem name={props.face.name} />
       </ol>
+    </Sample>
+  );
+}
+
+/** A table wider than a phone, with each alignment. */
+const SAMPLE_TABLE = [
+  '| Guest | Room | Supper | Price |',
+  '| :--- | :---: | --- | ---: |',
+  '| Orla of the **northern** lighthouses | 3 | *Barley soup*, bread and ~~plum~~ pear cake | 12 |',
+  '| Tam | 14 | | 7 |',
+].join('\n');
+
+/** A reply with each kind of markup, and a table whose delimiter row has not arrived. */
+export function Markup(props: SampleProps) {
+  const texts = [
+    '*The ~~rain~~ snow falls.\n\nNobody has swept the steps.*\n\n**Who\n\ncomes?** `so_late`',
+    `# Guests\n\n${SAMPLE_TABLE}\n\n> Quoted\n\n1. One\n2. Two\n\n---\n\n\`\`\`\nlet lamp = 1;\n\`\`\``,
+  ];
+  const growing = SAMPLE_TABLE.slice(0, SAMPLE_TABLE.indexOf(':---:'));
+  return (
+    <Sample {...props}>
+      <div className="flex max-w-2xl flex-col gap-6">
+        {texts.map((text) => (
+          <div key={text} className="story">
+            <MessageText text={text} growing={false} initial="" />
+          </div>
+        ))}
+        <div className="story">
+          <MessageText text={growing} growing initial="" />
+        </div>
+      </div>
     </Sample>
   );
 }

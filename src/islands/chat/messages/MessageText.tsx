@@ -1,10 +1,12 @@
 import { memo, useState } from 'react';
 import type { Span } from '../../../features/markup/markup-spans.ts';
 import {
+  getRowText,
   parseMarkup,
   type Block,
   type ListItem,
   type MessageDocument,
+  type TableRow,
 } from '../../../features/markup/parse-markup.ts';
 import { useTranslate } from '../../shared/i18n.tsx';
 
@@ -66,6 +68,8 @@ const BlockView = memo(function BlockView({ block, initial = '' }: { block: Bloc
       );
     case 'list':
       return <List items={block.items} ordered={block.ordered} />;
+    case 'table':
+      return <Table table={block} />;
     case 'code':
       return (
         <pre dir="auto">
@@ -78,6 +82,37 @@ const BlockView = memo(function BlockView({ block, initial = '' }: { block: Bloc
       return <p dir="auto">{block.text}</p>;
   }
 });
+
+/** A table takes its direction from its text. Wider than the message, it scrolls, also by keyboard. */
+function Table({ table: { columns, head, rows } }: { table: Block & { kind: 'table' } }) {
+  const drawCells = (row: TableRow, Cell: 'th' | 'td') =>
+    row.map((spans, column) => (
+      <Cell
+        // oxlint-disable-next-line react/no-array-index-key -- cells are never reordered
+        key={column}
+        scope={Cell === 'th' ? 'col' : undefined}
+        className={columns[column] ?? undefined}
+      >
+        <Spans spans={spans} />
+      </Cell>
+    ));
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- makes the table scrollable by keyboard
+    <div className="story-table" role="group" aria-label={getRowText(head)} tabIndex={0}>
+      <table dir="auto">
+        <thead>
+          <tr>{drawCells(head, 'th')}</tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- rows are never reordered
+            <tr key={index}>{drawCells(row, 'td')}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
 
 function List({ items, ordered }: { items: readonly ListItem[]; ordered: boolean }) {
   const drawn = items.map(({ number, dash, blocks }, index) => (

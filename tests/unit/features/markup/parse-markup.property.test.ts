@@ -10,6 +10,9 @@ describe('Random texts', () => {
       '**',
       '_',
       '~~',
+      '|',
+      '|-|-|\n',
+      '\n|:-:|\n',
       '`',
       '```',
       '[',
@@ -65,11 +68,25 @@ describe('Random texts', () => {
       if ('spans' in block) check(block.spans);
       else if (block.kind === 'quote') block.blocks.forEach(checkBlock);
       else if (block.kind === 'list') block.items.flatMap(({ blocks }) => blocks).forEach(checkBlock);
+      else if (block.kind === 'table') [block.head, ...block.rows].flat().forEach(check);
     };
     fc.assert(
       fc.property(anything, fc.boolean(), (text, growing) => {
         check(parseSpans(text, growing));
         parseMarkup(text, growing).blocks.forEach(checkBlock);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a table loses nothing but bars, dashes and colons', () => {
+    const rows = fc
+      .array(fc.constantFrom('|', '\\|', '-', ':', 'a', ' ', 'ß', '\n', '|-|-|\n', '|\n|'), { maxLength: 60 })
+      .map((pieces) => `| a | b |\n|---|---|\n${pieces.join('')}`);
+    const stripMarks = (text: string) => text.replaceAll(/[^aß]/g, '');
+    fc.assert(
+      fc.property(rows, fc.boolean(), (text, growing) => {
+        expect(stripMarks(toPlainText(text, growing))).toBe(stripMarks(text));
       }),
       { numRuns: 500 },
     );

@@ -193,6 +193,75 @@ describe('Struck text', () => {
   });
 });
 
+describe('Tables', () => {
+  const cells = (...texts: string[]) => texts.map((text) => (text === '' ? [] : [plain(text)]));
+
+  test('a header, a delimiter row and rows become a table with aligned columns', () => {
+    expect(
+      parseShape('Guests:\n| a | b | c | d |\n|:--|:-:|--:|---|\n| *x* | 1 \\| 2 |\n|p|q|r|s|t|\nNext.'),
+    ).toEqual([
+      paragraph(plain('Guests:')),
+      {
+        kind: 'table',
+        columns: ['start', 'center', 'end', null],
+        head: cells('a', 'b', 'c', 'd'),
+        rows: [[[action(plain('x'))], ...cells('1 | 2', '', '')], cells('p', 'q', 'r', 's | t')],
+      },
+      paragraph(plain('Next.')),
+    ]);
+  });
+
+  test('the bars at the edges are optional', () => {
+    expect(parseShape('a | b\n-|-\n1 | 2\n3\n\n4 | 5')).toEqual([
+      {
+        kind: 'table',
+        columns: [null, null],
+        head: cells('a', 'b'),
+        rows: [cells('1', '2'), cells('3', '')],
+      },
+      paragraph(plain('4 | 5')),
+    ]);
+    expect(parseShape('|a|\n|-|')).toEqual([{ kind: 'table', columns: [null], head: cells('a'), rows: [] }]);
+  });
+
+  test.each(['| a | b |', '| a | b |\n|---|', 'a\n-:', 'a | b\n-:', '| a | b |\n| x | - |', 'a || b\nc'])(
+    '%j is not a table',
+    (text) => expect(parseShape(text)).toEqual([paragraph(plain(text))]),
+  );
+
+  test('a table in a quote and in a list item is drawn', () => {
+    expect(parseShape('> a|b\n> -|-\n\n- x\n  a|b\n  -|-')).toMatchObject([
+      { kind: 'quote', blocks: [{ kind: 'table' }] },
+      { kind: 'list', items: [{ blocks: [{ kind: 'paragraph' }, { kind: 'table' }] }] },
+    ]);
+  });
+
+  test('a growing table is text until its delimiter row has arrived, and then only gains rows', () => {
+    const text = 'See:\n| a | b |\n| --- | :-: |\n| c | d |\n| e | f |\n\nDone.';
+    const settled = text.indexOf('| c');
+    for (let end = 1; end <= text.length; end += 1) {
+      const blocks = parseShape(text.slice(0, end), true);
+      expect(JSON.stringify(blocks), text.slice(0, end)).not.toMatch(/--|:-/);
+      if (end < settled) expect(blocks[1]?.kind).not.toBe('table');
+      else expect(blocks[1]).toMatchObject({ kind: 'table', head: cells('a', 'b') });
+    }
+  });
+
+  test('the marks of a table are not read aloud', () => {
+    expect(toPlainText('| *a* | b |\n|---|---|\n| c | |\n| d | e |')).toBe('a, b\nc\nd, e');
+  });
+
+  test('a table has at most 20 columns and 100 rows; what is beyond stays text', () => {
+    const build = (columns: number, rows: number) =>
+      ['x|', '-|', ...Array<string>(rows).fill('y|')].map((cell) => `|${cell.repeat(columns)}`).join('\n');
+    expect(parseMarkup(build(20, 2)).blocks).toMatchObject([{ kind: 'table' }]);
+    expect(parseMarkup(build(21, 2)).blocks).toMatchObject([{ kind: 'paragraph' }]);
+    const [table, rest] = parseMarkup(build(3, 102)).blocks;
+    expect(table).toMatchObject({ rows: { length: 100 } });
+    expect(rest).toMatchObject({ kind: 'paragraph', spans: [plain('|y|y|y|\n|y|y|y|')] });
+  });
+});
+
 describe('Markup of a growing text', () => {
   test('an unfinished action counts as an action while the text grows, but not at the end of a message', () => {
     expect(parseStyledText('Well. *She turns', true).at(-1)).toEqual({ kind: 'action', text: 'She turns' });
@@ -237,6 +306,9 @@ describe('Markup of a growing text', () => {
         '[',
         '](http://a.b)',
         '~~',
+        '|',
+        '\n|-|-|',
+        '\n|',
         '\n\n*c',
         'd*',
       ],

@@ -63,7 +63,7 @@ async function page(...messages: MessageRecord[]): Promise<string> {
 
 /** The elements that a text may become; texts set no attributes except link addresses and list numbers. */
 const ALLOWED =
-  /<(?:\/?(?:p|b|i|em|strong|s|code|pre|blockquote|ul|ol|li|bdi|a)|p dir="auto"|p class="plain" dir="auto"|li(?: class="dash")? dir="auto"(?: value="\d+")?|blockquote dir="auto"|pre dir="auto" tabindex="0"|hr|a href="[^"<>]*" rel="noopener noreferrer nofollow")>/g;
+  /<(?:\/?(?:p|b|i|em|strong|s|table|thead|tbody|tr|th|td|div|code|pre|blockquote|ul|ol|li|bdi|a)|p dir="auto"|p class="plain" dir="auto"|li(?: class="dash")? dir="auto"(?: value="\d+")?|blockquote dir="auto"|pre dir="auto" tabindex="0"|hr|table dir="auto"|th scope="col"(?: class="end")?|td class="end"|div class="table" role="group" aria-label="[^"<>]*" tabindex="0"|a href="[^"<>]*" rel="noopener noreferrer nofollow")>/g;
 
 describe('Chat as a web page', () => {
   test('the markup of messages is rendered as HTML', () => {
@@ -82,6 +82,12 @@ describe('Chat as a web page', () => {
     );
     expect(renderMarkupHtml('*a\n\nb* ~~c~~', WORDS)).toBe(
       '<p dir="auto"><em>a</em></p><p dir="auto"><em>b</em> <s>c</s></p>',
+    );
+    // A table wider than the screen can be focused, so that it scrolls by keyboard.
+    expect(renderMarkupHtml('| a & | b |\n|---|--:|\n| <i> | *2* |', WORDS)).toBe(
+      '<div class="table" role="group" aria-label="a &amp;, b" tabindex="0"><table dir="auto">' +
+        '<thead><tr><th scope="col">a &amp;</th><th scope="col" class="end">b</th></tr></thead>' +
+        '<tbody><tr><td>&lt;i&gt;</td><td class="end"><em>2</em></td></tr></tbody></table></div>',
     );
     // A code block wider than the screen can be focused, so that it scrolls by keyboard.
     expect(renderMarkupHtml('```\n<b>\n```', WORDS)).toBe(
@@ -107,6 +113,8 @@ describe('Chat as a web page', () => {
       '`',
       '```',
       '~~',
+      '|',
+      '\n|a|b|\n|-|-:|\n|',
       '\n',
       '> ',
       '- ',
