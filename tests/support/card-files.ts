@@ -145,53 +145,95 @@ export interface ZipEntry {
   packed?: boolean;
   /** Wrong header values, to build damaged archives. */
   lies?: { size?: number; sum?: number; flags?: number; localName?: string };
+  /** Numbers that are written as a Zip64 field; the local header has both sizes there, if any. */
+  zip64?: readonly ('size' | 'packed' | 'offset')[];
 }
+
+const ZIP64_PLACEHOLDER = 0xffffffff;
+
+const encodeZip64Field = (numbers: readonly number[]): Bytes =>
+  numbers.length === 0
+    ? new Uint8Array(0)
+    : concatBytes(
+        encodeLittleEndian(1, 2),
+        encodeLittleEndian(numbers.length * 8, 2),
+        ...numbers.map((number) => encodeLittleEndian(number, 8)),
+      );
+
+/** The records that precede the end of an archive with Zip64. */
+const buildZip64End = (count: number, size: number, offset: number): Bytes =>
+  concatBytes(
+    ...['PK\u0006\u0006', encodeLittleEndian(44, 8), encodeLittleEndian(45, 2), encodeLittleEndian(45, 2)],
+    ...[encodeLittleEndian(0, 4), encodeLittleEndian(0, 4)],
+    ...[count, count, size, offset].map((number) => encodeLittleEndian(number, 8)),
+    ...['PK\u0006\u0007', encodeLittleEndian(0, 4), encodeLittleEndian(offset + size, 8)],
+    encodeLittleEndian(1, 4),
+  );
 
 const encodeLittleEndian = (value: number, bytes: number): Bytes => encodeNumber(value, bytes, true);
 
-/** A zip archive with its wrong values. @param before bytes before the archive */
-export function buildZip(entries: readonly ZipEntry[], before: Uint8Array = new Uint8Array(0)): Bytes {
+/**
+ * A zip archive with its wrong values.
+ * @param before bytes before the archive
+ * @param hasZip64End whether its end has Zip64 records
+ */
+export function buildZip(
+  entries: readonly ZipEntry[],
+  before: Uint8Array = new Uint8Array(0),
+  hasZip64End = false,
+): Bytes {
   const locals: Bytes[] = [];
   const directory: Bytes[] = [];
   let at = 0;
-  for (const { name, body, packed = true, lies = {} } of entries) {
+  for (const { name, body, packed = true, lies = {}, zip64 = [] } of entries) {
     const bytes = typeof body === 'string' ? encodeText(body) : body;
     const stored = packed ? new Uint8Array(deflateRawSync(bytes)) : bytes;
-    const about = concatBytes(
-      ...[
-        encodeLittleEndian(20, 2),
-        encodeLittleEndian(lies.flags ?? 0, 2),
-        encodeLittleEndian(packed ? 8 : 0, 2),
-        encodeLittleEndian(0, 4),
-      ],
-      encodeLittleEndian(lies.sum ?? crc32(bytes), 4),
-      encodeLittleEndian(stored.length, 4),
-      encodeLittleEndian(lies.size ?? bytes.length, 4),
+    const size = lies.size ?? bytes.length;
+    const numbers = { size, packed: stored.length, offset: at };
+    const buildAbout = (longSize: boolean, longPacked: boolean) =>
+      concatBytes(
+        ...[
+          encodeLittleEndian(20, 2),
+          encodeLittleEndian(lies.flags ?? 0, 2),
+          encodeLittleEndian(packed ? 8 : 0, 2),
+          encodeLittleEndian(0, 4),
+        ],
+        encodeLittleEndian(lies.sum ?? crc32(bytes), 4),
+        encodeLittleEndian(longPacked ? ZIP64_PLACEHOLDER : stored.length, 4),
+        encodeLittleEndian(longSize ? ZIP64_PLACEHOLDER : size, 4),
+      );
+    const hasLongSizes = zip64.includes('size') || zip64.includes('packed');
+    const localField = encodeZip64Field(hasLongSizes ? [size, stored.length] : []);
+    const order = ['size', 'packed', 'offset'] as const;
+    const field = encodeZip64Field(
+      order.filter((number) => zip64.includes(number)).map((number) => numbers[number]),
     );
     const localName = encodeText(lies.localName ?? name);
     const local = concatBytes(
       'PK\u0003\u0004',
-      about,
+      buildAbout(hasLongSizes, hasLongSizes),
       encodeLittleEndian(localName.length, 2),
-      encodeLittleEndian(0, 2),
+      encodeLittleEndian(localField.length, 2),
       localName,
+      localField,
       stored,
     );
     const central = concatBytes(
       ...[
         'PK\u0001\u0002',
         encodeLittleEndian(20, 2),
-        about,
+        buildAbout(zip64.includes('size'), zip64.includes('packed')),
         encodeLittleEndian(encodeText(name).length, 2),
-        encodeLittleEndian(0, 2),
+        encodeLittleEndian(field.length, 2),
         encodeLittleEndian(0, 2),
       ],
       ...[
         encodeLittleEndian(0, 2),
         encodeLittleEndian(0, 2),
         encodeLittleEndian(0, 4),
-        encodeLittleEndian(at, 4),
+        encodeLittleEndian(zip64.includes('offset') ? ZIP64_PLACEHOLDER : at, 4),
         encodeText(name),
+        field,
       ],
     );
     locals.push(local);
@@ -203,6 +245,7 @@ export function buildZip(entries: readonly ZipEntry[], before: Uint8Array = new 
     before,
     ...locals,
     ...directory,
+    ...(hasZip64End ? [buildZip64End(entries.length, size, at)] : []),
     ...[
       'PK\u0005\u0006',
       encodeLittleEndian(0, 2),

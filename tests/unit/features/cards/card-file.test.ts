@@ -78,6 +78,19 @@ describe('Card import', () => {
       buildZip([{ name: 'card.json', body: JSON.stringify(V3), packed: false }]),
       3,
     ],
+    [
+      'a CharX with each size and offset as a Zip64 field',
+      buildZip([
+        { name: 'card.json', body: JSON.stringify(V3), zip64: ['size', 'packed', 'offset'] },
+        { name: 'other', body: 'text', zip64: ['size', 'packed', 'offset'] },
+      ]),
+      3,
+    ],
+    [
+      'a CharX with Zip64 records at its end',
+      buildZip([{ name: 'card.json', body: JSON.stringify(V3), zip64: ['size'] }], undefined, true),
+      3,
+    ],
     ['a CharX behind a JPEG', buildZip([{ name: 'card.json', body: JSON.stringify(V3) }], PICTURES.jpg), 3],
   ])('a card is read from %s', (_, bytes, version) => {
     expect(read(bytes)).toMatchObject({ ok: true, card: { version, data: { name: 'Mira' } } });
