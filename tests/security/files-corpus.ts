@@ -324,6 +324,11 @@ export const CARD_CORPUS: readonly (readonly [string, () => Bytes])[] = [
       ]),
   ],
   ['an archive with a link', () => buildArchiveWithLink()],
+  [
+    'an archive of Backyard AI whose character is elsewhere',
+    () => buildZip([{ name: 'manifest.json', body: '{"characters":["../../etc/passwd"],"scenarios":[]}' }]),
+  ],
+  ['a mapping whose value never ends', () => encodeText(`name: x\ngreeting: "${'\\n'.repeat(500_000)}`)],
   ['an archive cut off', () => packCharx(V3).slice(0, -30)],
   ['an archive with only its end', () => packCharx(V3).slice(-22)],
   [

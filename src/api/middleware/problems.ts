@@ -8,6 +8,9 @@ import { redactError } from '../../lib/redact.ts';
 import type { Refused, Result } from '../../services/context.ts';
 import type { ApiEnv } from './context.ts';
 
+const ACCEPTED_CARDS =
+  'Pictures (PNG, APNG) and JSON with a character card, CharX and BYAF can be imported, and so can characters of agnai, Pygmalion and text-generation-webui (JSON or YAML).';
+
 /** All problem codes of the API with their status and English message. */
 const PROBLEMS = {
   invalid_input: [400, 'Please check your input and try again.'],
@@ -105,15 +108,19 @@ const PROBLEMS = {
     422,
     'There is no card in this file. Choose the card as it was exported: sites and chats often send pictures on without it.',
   ],
-  card_not_json: [422, 'This file is no card. Choose a PNG, JSON or CharX file.'],
-  card_not_understood: [422, 'This file holds something else than a character card. Choose another one.'],
+  card_not_json: [422, `This file is no card. ${ACCEPTED_CARDS}`],
+  card_not_understood: [422, `This file holds something else than a character card. ${ACCEPTED_CARDS}`],
   card_is_lorebook: [
     422,
     'This file is a lorebook, not a character. Open a character for editing and choose “Import lorebook” there.',
   ],
-  card_is_agnai: [
+  card_is_chat: [
     422,
-    'Characters in agnai’s own format cannot be imported yet. Export the character from agnai as a Tavern card and import that.',
+    'This file is a chat, not a character. Open a conversation with its character and import the file there.',
+  ],
+  card_archive_unknown: [
+    422,
+    'This archive is neither a CharX nor a BYAF file. If it holds several cards, unpack it and import them one by one.',
   ],
   card_too_complex: [422, 'This file has far more in it than a character card. Choose another one.'],
   card_archive_unsafe: [

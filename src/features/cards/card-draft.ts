@@ -90,6 +90,7 @@ export function buildCardDraft(
       notes.push(createCardNote('cut', { field: `definition.${part}`, from: text.length, to }));
   }
   addRemainingNotes(card, notes, info.extractedFiles ?? 0);
+  if ((info.chats ?? 0) > 0) notes.push(createCardNote('chats_left', { from: info.chats }));
   if (info.isOlder === true) notes.push(createCardNote('older_taken'));
   return { draft, notes };
 }

@@ -51,25 +51,46 @@ export function getObjectField(fields: UnknownFields, name: string): UnknownFiel
   return isUnknownFields(value) ? value : {};
 }
 
+/** Returns the fields of an object without some of them. */
+export const omitFields = (fields: UnknownFields, names: readonly string[]): UnknownFields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+
 /** Text fields of every version; a card has a name and at least one of them. */
 export const CARD_TEXTS = ['description', 'personality', 'scenario', 'first_mes', 'mes_example'] as const;
 
-/** Whether JSON is a character in agnai's own format: its persona is no text, and its description is the creator's note. */
-export const isAgnaiCharacter = (value: unknown): boolean =>
-  isUnknownFields(value) && value['kind'] === 'character' && isUnknownFields(value['persona']);
+/**
+ * Whether JSON is a character in agnai's own format. Its persona is no text, and its description is the creator's note.
+ */
+export const isAgnaiCharacter = (value: UnknownFields): boolean =>
+  typeof value['name'] === 'string' &&
+  !Object.hasOwn(value, 'first_mes') &&
+  isUnknownFields(getObjectField(value, 'persona')['attributes']);
+
+/** Lists of which at least one is in every chat that other programs export as JSON. */
+const CHAT_LISTS = ['messages', 'internal', 'actions', 'histories'];
+
+/** Whether JSON is a chat: of agnai, text-generation-webui, KoboldAI Lite, CAI Tools, RisuAI, SillyTavern or TavernAI. */
+export function isChat(value: unknown): boolean {
+  if (Array.isArray(value)) return value.slice(0, 2).some(isChat);
+  if (!isUnknownFields(value) || Object.hasOwn(value, 'first_mes')) return false;
+  if (value['type'] === 'risuChat' || value['type'] === 'risuAllChats') return true;
+  if (typeof value['mes'] === 'string' || isUnknownFields(value['chat_metadata'])) return true;
+  return CHAT_LISTS.some((name) => Array.isArray(value[name]));
+}
 
 /**
- * Reads JSON as a card of version 1, 2, 3 or later; null when it is not a card. Lorebooks and agnai's characters have a
- * name and a description too.
+ * Reads JSON as a card of version 1, 2, 3 or later; null when it is not a card. Lorebooks, chats and agnai's characters
+ * have a name and texts of a card too.
  */
 export function readCard(value: unknown): Card | null {
-  if (!isUnknownFields(value) || recognizeLorebook(value) !== null || isAgnaiCharacter(value)) return null;
+  if (!isUnknownFields(value) || recognizeLorebook(value) !== null) return null;
   const spec = /^chara_card_v(\d{1,3})$/.exec(getTextField(value, 'spec'))?.[1];
   const data = getObjectField(value, 'data');
   if (isCardLike(data)) {
     // Some programs leave out the version.
     return { version: spec !== undefined && Number(spec) >= 3 ? 3 : 2, root: value, data };
   }
+  if (isAgnaiCharacter(value) || isChat(value)) return null;
   return isCardLike(value) ? { version: 1, root: value, data: value } : null;
 }
 

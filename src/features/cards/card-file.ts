@@ -2,11 +2,15 @@ import { BODY_LIMITS } from '../../config/body-limits.ts';
 import { joinBytes, readAscii, readUint } from '../picture/bytes.ts';
 import { decodeBase64 } from './base64.ts';
 import { recognizeLorebook } from '../character/lorebook/lorebook-file.ts';
-import { type Card, findIcon, isAgnaiCharacter, readCard } from './card-fields.ts';
+import { type ArchiveEntry, readArchive, unpackEntry } from './archive.ts';
+import { BYAF_MANIFEST, readByaf } from './byaf.ts';
+import { type Card, findIcon, isChat, readCard, type UnknownFields } from './card-fields.ts';
 import { type CardJson, readCardText, wrapCardJson } from './card-text.ts';
 import { type CharxError, readCharx } from './charx.ts';
+import { parseFlatYaml } from './flat-yaml.ts';
 import { parseUntrustedJson } from './json-text.ts';
 import type { ChunkedBytes } from './chunked-bytes.ts';
+import { convertOtherFormat } from './other-formats.ts';
 import { type PngError, readPngCard } from './png-card.ts';
 import { OWN_PORTRAIT_ASSET, PNG_SIGNATURE } from './png-embed.ts';
 
@@ -19,8 +23,10 @@ export type CardError =
   | 'card_not_understood'
   /** A lorebook by itself, which belongs to a character. */
   | 'card_is_lorebook'
-  /** A character in agnai's own format, which is not read yet. */
-  | 'card_is_agnai';
+  /** A chat, which belongs to a character. */
+  | 'card_is_chat'
+  /** An archive that is neither a CharX nor a BYAF, for example one of several cards. */
+  | 'card_archive_unknown';
 
 /** A candidate for the character's picture: its original bytes, not checked yet. */
 export type CardPicture = { kind: 'bytes'; bytes: Uint8Array } | { kind: 'none' } | { kind: 'too_large' };
@@ -29,7 +35,10 @@ export type CardFileResult =
   | {
       ok: true;
       card: Card;
-      /** The card's original JSON bytes, except for files that had to be cut out. */
+      /**
+       * The card's original JSON bytes, except for files that had to be cut out. A character in the format of another
+       * program is converted to a card.
+       */
       json: Uint8Array;
       picture: CardPicture;
       info: CardFileInfo;
@@ -42,27 +51,34 @@ export interface CardFileInfo {
   extractedFiles: number;
   /** Whether the newer version in the file is damaged, so the older one was used. */
   isOlder: boolean;
+  /** Chats in the file, which are not imported with the character. */
+  chats: number;
 }
 
 /** Limit for a portrait that is embedded in the text, as base64. */
 const MAX_ICON_CHARS = Math.ceil(BODY_LIMITS.avatar * 1.4);
 
+const NEW_LINE = 0x0a;
 /** Enough to recognise the type of a file. */
 const SIGNATURE_BYTES = 12;
 const ZIP_SIGNATURES = new Set(['PK\u0003\u0004', 'PK\u0005\u0006']);
 
+/** A line of a chat is longer only if it is not the first one. */
+const MAX_CHAT_HEADER_BYTES = 64 * 1024;
+
 /**
- * Reads a character card of any version from any kind of file, which is recognised by its bytes. Never throws, and
- * never produces more than the limits in `CARD` allow, even if the file states other sizes.
+ * Reads a character from any kind of file, which is recognised by its bytes: a card of any version, or a character in
+ * the format of another program. Never throws, and never produces more than the limits in `CARD` allow, even if the file
+ * states other sizes.
  */
 export function readCardFile(file: ChunkedBytes): CardFileResult {
   if (file.length > BODY_LIMITS.card) return { ok: false, code: 'card_too_large' };
   const head = file.slice(0, SIGNATURE_BYTES);
   if (PNG_SIGNATURE.every((byte, index) => head[index] === byte)) return readPngFile(file);
-  if (ZIP_SIGNATURES.has(readAscii(head, 0, 4))) return readCharxFile(file);
+  if (ZIP_SIGNATURES.has(readAscii(head, 0, 4))) return readArchiveFile(file);
   if (isPicture(head)) {
     // RisuAI appends the archive to a JPEG. Without an archive, the file is just a picture.
-    const read = readCharxFile(file);
+    const read = readArchiveFile(file);
     return read.ok || read.code !== 'card_damaged' ? read : { ok: false, code: 'card_not_found' };
   }
   return readJsonFile(file);
@@ -99,20 +115,34 @@ function readPngFile(file: ChunkedBytes): CardFileResult {
   return refused ?? { ok: false, code: 'card_not_found' };
 }
 
-function readCharxFile(file: ChunkedBytes): CardFileResult {
-  const read = readCharx(file);
-  if (!read.ok) return read;
-  return parseCardJson(file, wrapCardJson(read.json), (card) => {
-    const name = getEmbeddedName(findIcon(card)?.uri ?? '');
-    const bytes = name === null ? null : read.file(name);
-    return bytes === null ? decodeInlinePicture(findIcon(card)?.uri ?? '') : { kind: 'bytes', bytes };
-  });
+function readArchiveFile(file: ChunkedBytes): CardFileResult {
+  const archive = readArchive(file);
+  if (!archive.ok) return archive;
+  const readPicture = (card: Card): CardPicture => {
+    const uri = findIcon(card)?.uri ?? '';
+    const entry = archive.entries.get(getEmbeddedName(uri) ?? '');
+    return entry === undefined ? decodeInlinePicture(uri) : unpackPicture(file, entry);
+  };
+  const read = readCharx(file, archive);
+  if (read.ok) return parseCardJson(file, wrapCardJson(read.json), readPicture);
+  if (read.code !== 'card_not_found') return read;
+  if (!archive.entries.has(BYAF_MANIFEST)) return { ok: false, code: 'card_archive_unknown' };
+  const byaf = readByaf(file, archive.entries);
+  if (!byaf.ok) return byaf;
+  const card = parseConverted(file, byaf.card, readPicture);
+  return card.ok ? { ...card, info: { ...card.info, chats: byaf.chats } } : card;
+}
+
+function unpackPicture(file: ChunkedBytes, entry: ArchiveEntry): CardPicture {
+  const unpacked = unpackEntry(file, entry, BODY_LIMITS.avatar);
+  if (unpacked.ok) return { kind: 'bytes', bytes: unpacked.bytes };
+  return { kind: unpacked.code === 'card_too_large' ? 'too_large' : 'none' };
 }
 
 function readJsonFile(file: ChunkedBytes): CardFileResult {
   const json = readCardText(() => file.iterate({ from: 0, to: file.length }), file.work);
   if (!json.ok) return json;
-  return parseCardJson(file, json, (card) => {
+  const read = parseCardJson(file, json, (card) => {
     const icon = findIcon(card);
     const cut = json.extracted.find(({ assetIndex: place }) => place === icon?.index);
     if (cut === undefined) return decodeInlinePicture(icon?.uri ?? '');
@@ -121,6 +151,29 @@ function readJsonFile(file: ChunkedBytes): CardFileResult {
     const uri = new TextDecoder().decode(file.slice(cut.from, cut.to)).replaceAll(String.raw`\/`, '/');
     return decodeInlinePicture(uri);
   });
+  return !read.ok && read.code === 'card_not_json' ? readTextFile(file, json.bytes) : read;
+}
+
+/** Reads a text that is no JSON document: the YAML of a character, or lines of a chat. */
+function readTextFile(file: ChunkedBytes, bytes: Uint8Array): CardFileResult {
+  const line = bytes.subarray(0, bytes.subarray(0, MAX_CHAT_HEADER_BYTES).indexOf(NEW_LINE));
+  const header = parseUntrustedJson(line, file.work);
+  if (header.ok && isChat(header.value)) return { ok: false, code: 'card_is_chat' };
+  const text = decodeText(bytes);
+  const fields = text === null ? null : parseFlatYaml(text);
+  if (fields === null) return { ok: false, code: 'card_not_json' };
+  const converted = convertOtherFormat(fields);
+  if (converted === null) return { ok: false, code: 'card_not_understood' };
+  return parseConverted(file, converted, () => ({ kind: 'none' }));
+}
+
+/** Decodes UTF-8; null for anything else. */
+function decodeText(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }
 
 function parseCardJson(
@@ -131,7 +184,12 @@ function parseCardJson(
   const read = parseUntrustedJson(json.bytes, file.work);
   if (!read.ok) return read;
   const card = readCard(read.value);
-  if (card === null) return { ok: false, code: nameOtherFormat(read.value) };
+  if (card === null) {
+    const converted = isChat(read.value) ? null : convertOtherFormat(read.value);
+    return converted === null
+      ? { ok: false, code: nameOtherFormat(read.value) }
+      : parseConverted(file, converted, pictureOf);
+  }
   const icon = findIcon(card);
   const cutFiles =
     json.extractedCount - (json.extracted.some(({ assetIndex: place }) => place === icon?.index) ? 1 : 0);
@@ -140,14 +198,28 @@ function parseCardJson(
     card,
     json: json.bytes,
     picture: pictureOf(card),
-    info: { extractedFiles: cutFiles, isOlder: false },
+    info: { extractedFiles: cutFiles, isOlder: false, chats: 0 },
   };
 }
 
-/** The error for JSON that is not a card. */
+/** Parses a converted character like a file, so that its card is within the limits when it is read again. */
+function parseConverted(
+  file: ChunkedBytes,
+  converted: UnknownFields,
+  pictureOf: (card: Card) => CardPicture,
+): CardFileResult {
+  const bytes = new TextEncoder().encode(JSON.stringify(converted));
+  const read = parseUntrustedJson(bytes, file.work);
+  if (!read.ok) return read;
+  // Without a name it is no card, and must not be converted once more.
+  if (readCard(read.value) === null) return { ok: false, code: 'card_not_understood' };
+  return parseCardJson(file, wrapCardJson(bytes), pictureOf);
+}
+
+/** The error for JSON that is not a character. */
 function nameOtherFormat(value: unknown): CardError {
   if (recognizeLorebook(value) !== null) return 'card_is_lorebook';
-  return isAgnaiCharacter(value) ? 'card_is_agnai' : 'card_not_understood';
+  return isChat(value) ? 'card_is_chat' : 'card_not_understood';
 }
 
 /** Returns the archive path that a card's URI refers to. The format's own scheme has one d ("embeded"). */

@@ -43,6 +43,8 @@ const NOTE_MESSAGES: Record<CardNoteCode, (details: CardNoteDetails) => string> 
   lorebook_kept: ({ to }) => `The card’s lorebook came along, with ${formatCount(to, 'entry', 'entries')}.`,
   lorebook_too_large: ({ from }) =>
     `The card’s lorebook (${formatCount(from, 'entry', 'entries')}) is too large to be used here. Exports still have it.`,
+  chats_left: ({ from }) =>
+    `The file has ${formatCount(from, 'chat', 'chats')}, which a character does not include.`,
   older_taken: () =>
     'The file has the card in two versions. The newer one is damaged, so the older one was taken.',
   source_kept: ({ texts = [] }) =>

@@ -1,39 +1,22 @@
 import { zipSync } from 'fflate';
-import { BODY_LIMITS } from '../../config/body-limits.ts';
 import { CARD } from '../character/limits.ts';
-import { type ArchiveError, readArchive, unpackEntry } from './archive.ts';
+import { type Archive, type ArchiveError, unpackEntry } from './archive.ts';
 import type { ChunkedBytes } from './chunked-bytes.ts';
 
 export type CharxError = ArchiveError | 'card_not_found';
-
-export interface CharxCard {
-  ok: true;
-  json: Uint8Array;
-  /** Returns a file by its full name; null when it is missing, damaged, or larger than a portrait may be. */
-  file: (name: string) => Uint8Array | null;
-}
 
 /**
  * Reads the card from a CharX file: `card.json` at the root of a zip archive, which may follow a picture. Only that
  * file and, on request, one picture are unpacked. Other files, including nested archives, are never opened.
  */
-export function readCharx(file: ChunkedBytes): CharxCard | { ok: false; code: CharxError } {
-  const archive = readArchive(file);
-  if (!archive.ok) return archive;
-  const { entries } = archive;
+export function readCharx(
+  file: ChunkedBytes,
+  { entries }: Extract<Archive, { ok: true }>,
+): { ok: true; json: Uint8Array } | { ok: false; code: CharxError } {
   const card = entries.get('card.json');
   if (card === undefined) return { ok: false, code: 'card_not_found' };
   const json = unpackEntry(file, card, CARD.maxJsonBytes);
-  if (!json.ok) return json;
-  return {
-    ok: true,
-    json: json.bytes,
-    file: (name) => {
-      const entry = entries.get(name);
-      const unpacked = entry === undefined ? null : unpackEntry(file, entry, BODY_LIMITS.avatar);
-      return unpacked?.ok === true ? unpacked.bytes : null;
-    },
-  };
+  return json.ok ? { ok: true, json: json.bytes } : json;
 }
 
 /** The range of times that zip can represent starts in 1980. */

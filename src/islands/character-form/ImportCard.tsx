@@ -18,7 +18,17 @@ import { useCharacterForm } from './use-field-errors.ts';
 /** Largest accepted card, in MiB. */
 const MAX_CARD_MB = Math.floor(BODY_LIMITS.card / 1024 / 1024);
 
-const ACCEPTED_TYPES = '.png,.apng,.json,.charx,image/png,image/apng,application/json';
+const ACCEPTED_TYPES =
+  '.png,.apng,.json,.charx,.byaf,.yaml,.yml,image/png,image/apng,application/json,application/yaml';
+
+/** Errors after which the accepted formats are listed. */
+const FORMAT_ERRORS = new Set([
+  'card_not_found',
+  'card_not_json',
+  'card_not_understood',
+  'card_archive_unknown',
+  'unsupported_media',
+]);
 
 type CardFailure = Pick<Failure, 'code' | 'error' | 'status' | 'refused'>;
 type ImportState = { step: 'rest'; trouble: CardFailure | null } | { step: 'sending'; sent: number };
@@ -202,6 +212,7 @@ function ImportError({ failure }: { failure: CardFailure }) {
     <div className="form-notes">
       <div role="alert" className="flex flex-col gap-2">
         <p className="text-danger">{said === key ? formatFailure(failure, errors, lang) : said}</p>
+        {FORMAT_ERRORS.has(failure.code) ? <p>{words('problemAccepted')}</p> : null}
         <p className="form-note">{words('problemSafe')}</p>
       </div>
       {refused === undefined ? null : (

@@ -59,7 +59,7 @@ export const cards = new Hono<ApiEnv>()
   .post(
     '/import',
     describeRoute({
-      summary: 'Read a character card (V1, V2 or V3) from a PNG, APNG, JSON or CharX file into a draft',
+      summary: 'Read a character from a file into a draft: a card (V1, V2 or V3), or one of another program',
       requestBody: {
         required: true,
         content: {

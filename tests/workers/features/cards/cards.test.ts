@@ -72,6 +72,25 @@ describe('Card import', () => {
     }
   });
 
+  test('a character of another program is exported as a card with its texts and pictures', async () => {
+    const character = { name: 'Mira', persona: 'Waits.', images: [{ path: 'main.png' }], odd: 1 };
+    const file = buildZip([
+      { name: 'manifest.json', body: '{"characters":["a/character.json"],"scenarios":["b.json"]}' },
+      { name: 'a/character.json', body: JSON.stringify(character) },
+      { name: 'a/main.png', body: PICTURES.png },
+      { name: 'b.json', body: '{"narrative":"A storm.","firstMessages":[{"text":"Hm."}]}' },
+    ]);
+    const imported = await importCard(me, file);
+    const { id } = await publishDraft(me, imported);
+    const json = await downloadCardText(me, id);
+    expect(JSON.parse(json)).toMatchObject({
+      spec: 'chara_card_v3',
+      data: { description: 'Waits.', scenario: 'A storm.', extensions: { backyard: { odd: 1 } } },
+    });
+    const again = await importCard(me, (await downloadCard(me, id, 'format=charx')).bytes);
+    expect(again.draft).toEqual(imported.draft);
+  });
+
   test('a character from a card has the nickname, definition, lorebook and greetings in its first version', async () => {
     const { id, version, alternate_greetings } = await publishDraft(
       me,
