@@ -4,7 +4,7 @@ import type { StoredCardSource } from '../features/cards/card-source-store.ts';
 import { sanitizeEntryName } from '../features/cards/archive.ts';
 import { buildCharx } from '../features/cards/charx.ts';
 import { OWN_PORTRAIT_ASSET } from '../features/cards/png-embed.ts';
-import { isPng, renderPlainPng, addAsset, addTexts } from '../features/cards/png-write.ts';
+import { isPng, renderPlainPng, addAsset, addMetadata, addTexts } from '../features/cards/png-write.ts';
 
 /** The input of a card export. `came` is the imported original, for the creator's own exports only. */
 export interface CardExportInput {
@@ -65,10 +65,12 @@ export async function buildPngFile(input: CardExportInput): Promise<ExportedFile
           { uri: `__asset:${OWN_PORTRAIT_ASSET}`, ext: portrait.ext },
           { isHere: () => false, replaced: true },
         ).out;
-  const picture = addTexts(hasPngPortrait ? portrait.bytes : renderPlainPng(), [
+  const withCards = addTexts(hasPngPortrait ? portrait.bytes : renderPlainPng(), [
     ['chara', cards.v2.json],
     ['ccv3', v3.json],
   ]);
+  const isOwnPicture = hasPngPortrait && !portrait.replaced;
+  const picture = addMetadata(withCards, input.came?.metadata ?? new Uint8Array(0), isOwnPicture);
   const bytes =
     hasPngPortrait || portrait === null ? picture : addAsset(picture, OWN_PORTRAIT_ASSET, portrait.bytes);
   return { bytes, type: 'image/png' };

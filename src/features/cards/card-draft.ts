@@ -91,6 +91,7 @@ export function buildCardDraft(
   }
   addRemainingNotes(card, notes, info.extractedFiles ?? 0);
   if ((info.chats ?? 0) > 0) notes.push(createCardNote('chats_left', { from: info.chats }));
+  if ((info.metadataLeft ?? 0) > 0) notes.push(createCardNote('metadata_left', { from: info.metadataLeft }));
   if (info.isOlder === true) notes.push(createCardNote('older_taken'));
   return { draft, notes };
 }

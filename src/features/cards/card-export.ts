@@ -57,6 +57,8 @@ export interface ExportedCards {
 /** An imported card: its bytes, its parsed content, and the form's fields that it filled in. */
 export interface SourceCard {
   json: Uint8Array;
+  /** Complete PNG chunks that other programs wrote into its picture. */
+  metadata?: Uint8Array;
   card: Card;
   draft: DraftFields;
 }

@@ -41,6 +41,8 @@ export type CardFileResult =
        */
       json: Uint8Array;
       picture: CardPicture;
+      /** Text and EXIF chunks that other programs wrote into a PNG; empty for other files. */
+      metadata: Uint8Array;
       info: CardFileInfo;
     }
   | { ok: false; code: CardError };
@@ -53,6 +55,8 @@ export interface CardFileInfo {
   isOlder: boolean;
   /** Chats in the file, which are not imported with the character. */
   chats: number;
+  /** Metadata of other programs that exceeds the limit, in chunks. */
+  metadataLeft: number;
 }
 
 /** Limit for a portrait that is embedded in the text, as base64. */
@@ -110,7 +114,10 @@ function readPngFile(file: ChunkedBytes): CardFileResult {
     const card = json.ok ? parseCardJson(file, json, getPicture) : json;
     // If no version is intact, report the error of the newer one.
     if (!card.ok) refused ??= card;
-    else return { ...card, info: { ...card.info, isOlder: refused !== null } };
+    else {
+      const { metadata, metadataLeft } = read;
+      return { ...card, metadata, info: { ...card.info, isOlder: refused !== null, metadataLeft } };
+    }
   }
   return refused ?? { ok: false, code: 'card_not_found' };
 }
@@ -198,7 +205,8 @@ function parseCardJson(
     card,
     json: json.bytes,
     picture: pictureOf(card),
-    info: { extractedFiles: cutFiles, isOlder: false, chats: 0 },
+    metadata: new Uint8Array(0),
+    info: { extractedFiles: cutFiles, isOlder: false, chats: 0, metadataLeft: 0 },
   };
 }
 

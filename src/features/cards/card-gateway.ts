@@ -16,15 +16,24 @@ import type { DraftFields } from './card-draft.ts';
 import { parseUntrustedJson } from './json-text.ts';
 import { WorkCounter } from './chunked-bytes.ts';
 
+/** Metadata of an object: how many of its bytes are the JSON. The rest are PNG chunks of other programs. */
+const JSON_BYTES = 'json_bytes';
+
 type MediaEnv = Pick<Env, 'MEDIA'>;
 
 /**
  * Returns the storage key of an original: a hash of owner, import and content, so that each import can be deleted
  * without regard to others. The object has no public URL.
  */
-async function buildObjectKey(ownerId: string, id: string, json: Uint8Array): Promise<string> {
-  const whole = joinBytes([new TextEncoder().encode(`${ownerId}\n${id}\n`), json]);
+async function buildObjectKey(ownerId: string, id: string, content: Uint8Array): Promise<string> {
+  const whole = joinBytes([new TextEncoder().encode(`${ownerId}\n${id}\n`), content]);
   return `cards/${await computeHash(whole)}`;
+}
+
+async function readOriginal(object: R2ObjectBody): Promise<{ json: Uint8Array; metadata: Uint8Array }> {
+  const bytes = new Uint8Array(await object.arrayBuffer());
+  const end = Number(object.customMetadata?.[JSON_BYTES] ?? bytes.length);
+  return { json: bytes.subarray(0, end), metadata: bytes.subarray(end) };
 }
 
 /**
@@ -35,13 +44,24 @@ async function buildObjectKey(ownerId: string, id: string, json: Uint8Array): Pr
 export async function storeOriginal(
   env: MediaEnv,
   db: Database,
-  input: { id: string; ownerId: string; json: Uint8Array; draft: DraftFields; now: number },
+  input: {
+    id: string;
+    ownerId: string;
+    json: Uint8Array;
+    metadata: Uint8Array;
+    draft: DraftFields;
+    now: number;
+  },
 ): Promise<ExpiredCard[] | null> {
   const { id, ownerId, json, now } = input;
-  const objectKey = await buildObjectKey(ownerId, id, json);
+  const content = joinBytes([json, input.metadata]);
+  const objectKey = await buildObjectKey(ownerId, id, content);
   const draft = JSON.stringify(input.draft);
-  const going = await recordImport(db, { id, ownerId, objectKey, bytes: json.length, draft, now });
-  await env.MEDIA.put(objectKey, json, { httpMetadata: { contentType: 'application/json' } });
+  const going = await recordImport(db, { id, ownerId, objectKey, bytes: content.length, draft, now });
+  await env.MEDIA.put(objectKey, content, {
+    httpMetadata: { contentType: 'application/json' },
+    customMetadata: { [JSON_BYTES]: String(json.length) },
+  });
   if (!(await isImportRecorded(db, id))) {
     await env.MEDIA.delete(objectKey);
     return null;
@@ -61,7 +81,7 @@ export async function getImportedExtras(
   const found = await getImportedCard(db, input);
   if (found === null) return null;
   const object = await env.MEDIA.get(found.objectKey);
-  const card = object === null ? null : parseStoredCard(new Uint8Array(await object.arrayBuffer()));
+  const card = object === null ? null : parseStoredCard((await readOriginal(object)).json);
   return card === null ? null : getCardExtras(card);
 }
 
@@ -75,6 +95,8 @@ function parseStoredCard(json: Uint8Array): Card | null {
 export interface OriginalCard {
   /** The original bytes. */
   json: Uint8Array;
+  /** PNG chunks of other programs. */
+  metadata: Uint8Array;
   card: Card;
   draft: DraftFields;
 }
@@ -88,9 +110,9 @@ export async function getOriginalCard(
   const found = await findCharacterCard(db, characterId);
   const object = found === null ? null : await env.MEDIA.get(found.objectKey);
   if (found === null || object === null) return null;
-  const json = new Uint8Array(await object.arrayBuffer());
+  const { json, metadata } = await readOriginal(object);
   const card = parseStoredCard(json);
-  return card === null ? null : { json, card, draft: JSON.parse(found.draft) as DraftFields };
+  return card === null ? null : { json, metadata, card, draft: JSON.parse(found.draft) as DraftFields };
 }
 
 /** Deletes expired cards, their originals first, so that after a failure the rows still refer to what is left. */

@@ -45,6 +45,8 @@ const NOTE_MESSAGES: Record<CardNoteCode, (details: CardNoteDetails) => string> 
     `The card’s lorebook (${formatCount(from, 'entry', 'entries')}) is too large to be used here. Exports still have it.`,
   chats_left: ({ from }) =>
     `The file has ${formatCount(from, 'chat', 'chats')}, which a character does not include.`,
+  metadata_left: ({ from }) =>
+    `Of what other programs wrote into the picture, 4 MB are kept. Left out: ${formatCount(from, 'part', 'parts')}.`,
   older_taken: () =>
     'The file has the card in two versions. The newer one is damaged, so the older one was taken.',
   source_kept: ({ texts = [] }) =>

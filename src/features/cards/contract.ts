@@ -54,6 +54,8 @@ export const cardNoteCode = z.enum([
   'lorebook_too_large',
   /** The file has `from` chats with the character, which are not imported. */
   'chats_left',
+  /** `from` chunks of other programs' metadata exceed the limit, and exports do not contain them. */
+  'metadata_left',
   /** The file contains the card in two versions. The newer one is damaged, so the older one was used. */
   'older_taken',
   /** The card names its sources; `texts` has the first ones. The card keeps them, and exports contain them. */

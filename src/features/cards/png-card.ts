@@ -6,7 +6,7 @@ import { Base64Decoder, decodeBase64 } from './base64.ts';
 import { readCardText, type CardTextResult } from './card-text.ts';
 import { inflateBytes } from './inflate.ts';
 import type { ChunkedBytes, ByteRange } from './chunked-bytes.ts';
-import { PNG_SIGNATURE } from './png-embed.ts';
+import { EXIF_CHUNK, PNG_SIGNATURE, TEXT_CHUNKS } from './png-embed.ts';
 
 /** Length and type in front of a chunk's data; its checksum follows the data. */
 const CHUNK_HEAD_BYTES = 8;
@@ -14,7 +14,6 @@ const CHECKSUM_BYTES = 4;
 const HEADER_BYTES = 13;
 /** A keyword has up to 79 characters and a terminating zero. */
 const MAX_KEYWORD_BYTES = 80;
-const TEXT_CHUNKS = new Set(['tEXt', 'zTXt', 'iTXt']);
 
 /** Files of a card inside its picture, as RisuAI writes them. */
 const ASSET_KEYWORD = /^chara-ext-asset_:?(.+)$/;
@@ -40,6 +39,10 @@ export interface PngCard {
   ok: true;
   /** The card's JSON in each version that the file contains, newer first; read on demand. */
   texts: (() => CardTextResult)[];
+  /** Complete text and EXIF chunks of other programs, in their order. */
+  metadata: Uint8Array;
+  /** The number of such chunks that are not in `metadata`, because it would exceed its limit. */
+  metadataLeft: number;
   /** The picture without text chunks; null when it is larger than a portrait may be. */
   picture: Uint8Array | null;
   /**
@@ -60,7 +63,9 @@ export function readPngCard(file: ChunkedBytes): PngCard | { ok: false; code: Pn
   return {
     ok: true,
     texts: texts.map((text) => () => decodeTextChunk(file, text)),
-    picture: found.pictureBytes > BODY_LIMITS.avatar ? null : joinPicture(file, found.kept),
+    metadata: joinRanges(file, found.metadata),
+    metadataLeft: found.metadataLeft,
+    picture: found.pictureBytes > BODY_LIMITS.avatar ? null : joinRanges(file, found.kept),
     asset: (path) => {
       const span = found.assets.get(path);
       const fits = span !== undefined && span.to - span.from <= Math.ceil(BODY_LIMITS.avatar * 1.4);
@@ -74,14 +79,28 @@ interface PngChunks {
   /** The first chunk of each keyword. */
   texts: Map<string, TextChunk>;
   assets: Map<string, ByteRange>;
+  /** Text and EXIF of other programs. */
+  metadata: ByteRange[];
+  metadataLeft: number;
   /** Ranges that are not text. */
   kept: ByteRange[];
   pictureBytes: number;
 }
 
 function readChunks(file: ChunkedBytes): PngChunks | { ok: false; code: PngError } {
-  const found: PngChunks = { ok: true, texts: new Map(), assets: new Map(), kept: [], pictureBytes: 0 };
-  let textBytes = 0;
+  const found: PngChunks = {
+    ...{ ok: true, texts: new Map(), assets: new Map(), kept: [], pictureBytes: 0 },
+    ...{ metadata: [], metadataLeft: 0 },
+  };
+  let [textBytes, metadataBytes] = [0, 0];
+  const keepMetadata = (chunk: ByteRange) => {
+    const length = chunk.to - chunk.from;
+    if (metadataBytes + length > CARD.maxMetadataBytes) found.metadataLeft += 1;
+    else {
+      metadataBytes += length;
+      found.metadata.push(chunk);
+    }
+  };
   let at: number = PNG_SIGNATURE.length;
   let drawn = false;
   addSpan(found, { from: 0, to: at });
@@ -98,10 +117,13 @@ function readChunks(file: ChunkedBytes): PngChunks | { ok: false; code: PngError
       const is = recordText(file, found, { kind, body, isSound: sound });
       // The other version may be intact.
       if (!sound && is !== 'card') return damaged;
-      if (is === null) textBytes += length;
+      if (is === 'metadata') keepMetadata({ from: at, to: end });
+      if (is === 'metadata' || is === null) textBytes += length;
       if (textBytes > CARD.maxTextBytes) return { ok: false, code: 'card_too_large' };
-    } else if (sound) addSpan(found, { from: at, to: end });
-    else return damaged;
+    } else if (sound) {
+      addSpan(found, { from: at, to: end });
+      if (kind === EXIF_CHUNK) keepMetadata({ from: at, to: end });
+    } else return damaged;
     if (kind === 'IDAT' && length > 0) drawn = true;
     // Data after the end chunk is not part of the picture.
     if (kind === 'IEND') return drawn && length === 0 ? found : damaged;
@@ -125,15 +147,19 @@ function addSpan(found: PngChunks, span: ByteRange): void {
   else found.kept.push(span);
 }
 
-function joinPicture(file: ChunkedBytes, kept: readonly ByteRange[]): Uint8Array {
-  return joinBytes(kept.map(({ from, to }) => file.slice(from, to)));
+function joinRanges(file: ChunkedBytes, ranges: readonly ByteRange[]): Uint8Array {
+  return joinBytes(ranges.map(({ from, to }) => file.slice(from, to)));
 }
 
 /**
  * Records where a text is, by its keyword.
- * @returns its kind; null for a text that belongs to no card
+ * @returns its kind; null for one without a keyword, or a repeated card
  */
-function recordText(file: ChunkedBytes, found: PngChunks, chunk: TextChunk): 'asset' | 'card' | null {
+function recordText(
+  file: ChunkedBytes,
+  found: PngChunks,
+  chunk: TextChunk,
+): 'asset' | 'card' | 'metadata' | null {
   const { kind, body, isSound } = chunk;
   const head = file.slice(body.from, Math.min(body.to, body.from + MAX_KEYWORD_BYTES));
   const end = head.indexOf(0);
@@ -146,7 +172,8 @@ function recordText(file: ChunkedBytes, found: PngChunks, chunk: TextChunk): 'as
     return 'asset';
   }
   const name = keyword.toLowerCase();
-  if (!CARD_KEYWORDS.includes(name) || found.texts.has(name)) return null;
+  if (!CARD_KEYWORDS.includes(name)) return 'metadata';
+  if (found.texts.has(name)) return null;
   found.texts.set(name, { ...chunk, body: rest });
   return 'card';
 }

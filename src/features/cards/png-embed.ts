@@ -7,6 +7,8 @@ export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0
 export const ASSET_PREFIX = 'chara-ext-asset_:';
 /** Path of our character's portrait, where the picture itself is a placeholder. */
 export const OWN_PORTRAIT_ASSET = `${BRAND.modelValue}-portrait`;
+export const TEXT_CHUNKS = new Set(['tEXt', 'zTXt', 'iTXt']);
+export const EXIF_CHUNK = 'eXIf';
 /** Length, type and checksum of a chunk. */
 const FRAME_BYTES = 12;
 
@@ -17,10 +19,13 @@ interface Chunk {
   body: Uint8Array;
 }
 
-/** Returns the complete chunks of a picture, up to the first incomplete one. */
-function splitChunks(picture: Uint8Array): Chunk[] {
+/**
+ * Returns the complete chunks of a picture, up to the first incomplete one.
+ * @param start where they begin
+ */
+export function splitChunks(picture: Uint8Array, start = PNG_SIGNATURE.length): Chunk[] {
   const chunks: Chunk[] = [];
-  for (let at = PNG_SIGNATURE.length; at < picture.length;) {
+  for (let at = start; at < picture.length;) {
     const length = readUint(picture, at, 4);
     const end = at + FRAME_BYTES + length;
     if (length < 0 || end > picture.length) break;
@@ -52,7 +57,7 @@ export function extractPortrait(card: Uint8Array): Uint8Array | null {
  * @param picture a PNG without text chunks
  */
 export function replacePicture(card: Uint8Array, picture: Uint8Array): Uint8Array<ArrayBuffer> {
-  const texts = splitChunks(card).filter(({ kind }) => kind === 'tEXt');
+  const texts = splitChunks(card).filter(({ kind }) => TEXT_CHUNKS.has(kind));
   const drawn = splitChunks(picture);
   return joinBytes([
     PNG_SIGNATURE,

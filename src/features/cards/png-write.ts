@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { zlibSync } from 'fflate';
 import { joinBytes, readAscii, readUint } from '../picture/bytes.ts';
 import { encodeBase64 } from './base64.ts';
-import { ASSET_PREFIX, PNG_SIGNATURE } from './png-embed.ts';
+import { ASSET_PREFIX, EXIF_CHUNK, PNG_SIGNATURE, splitChunks } from './png-embed.ts';
 
 const encoder = new TextEncoder();
 /** Length, type and checksum of the chunk that ends a picture. */
@@ -41,6 +41,21 @@ export function addTexts(
   const end = picture.length - END_BYTES;
   const chunks = texts.map(([keyword, bytes]) => buildTextChunk(keyword, bytes));
   return joinBytes([picture.subarray(0, end), ...chunks, picture.subarray(end)]);
+}
+
+/**
+ * Adds metadata of other programs to a picture, before its end.
+ * @param chunks complete chunks
+ * @param hasExif whether EXIF is added; it describes one picture, for example how it is turned
+ */
+export function addMetadata(
+  picture: Uint8Array,
+  chunks: Uint8Array,
+  hasExif: boolean,
+): Uint8Array<ArrayBuffer> {
+  const end = picture.length - END_BYTES;
+  const added = splitChunks(chunks, 0).filter(({ kind }) => hasExif || kind !== EXIF_CHUNK);
+  return joinBytes([picture.subarray(0, end), ...added.map(({ bytes }) => bytes), picture.subarray(end)]);
 }
 
 /**

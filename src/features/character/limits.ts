@@ -42,6 +42,11 @@ export const CARD = {
    * write.
    */
   maxTextBytes: 16 * 1024 * 1024,
+  /**
+   * Texts and EXIF of other programs that are kept with the card and exported in its PNG; an export holds them and the
+   * card's text in memory.
+   */
+  maxMetadataBytes: 4 * 1024 * 1024,
   /** A picture of 50 MiB, in the smallest chunks that programs write, has a tenth of this. */
   maxChunks: 100_000,
   /** Files in an archive. */

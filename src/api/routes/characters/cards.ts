@@ -97,7 +97,14 @@ export const cards = new Hono<ApiEnv>()
         notes.push(createCardNote('explicit_left'));
       } else if (texts.nsfw_allowed && !user.spicy_mode) notes.push(createCardNote('spicy_mode_needed'));
       const draft = { ...picture.fields, ...texts };
-      await saveOriginalCard(c, { id: importId, ownerId: user.id, json: read.json, draft, now });
+      await saveOriginalCard(c, {
+        id: importId,
+        ownerId: user.id,
+        json: read.json,
+        metadata: read.metadata,
+        draft,
+        now,
+      });
       return c.json({
         draft: { ...draft, definition } satisfies CardDraft,
         extras,

@@ -21,6 +21,7 @@ import {
   concatBytes,
   buildPng,
   buildTextChunk,
+  buildCompressedTextChunk,
   readPngTexts,
   V2,
   V3,
@@ -70,6 +71,17 @@ describe('Card import', () => {
       const { avatar_id: _id, avatar_url: _url, ...draft } = again.draft;
       expect(draft).toEqual({ ...imported.draft, avatar_id: undefined, avatar_url: undefined });
     }
+  });
+
+  test('what other programs wrote into a picture is exported to the creator alone', async () => {
+    const recipe = buildCompressedTextChunk('ginger', '<Ginger/>');
+    const imported = await importCard(me, buildPng(buildTextChunk('chara', encodeCard(V2)), recipe));
+    const { id } = await publishDraft(me, imported, { visibility: 'public' });
+    const hasRecipe = async (visitor: Visitor) =>
+      Buffer.from((await downloadCard(visitor, id, 'format=png')).bytes).includes(recipe);
+    expect(await hasRecipe(me)).toBe(true);
+    expect(await hasRecipe(await createAccount())).toBe(false);
+    expect(await downloadCardText(me, id)).toBe(JSON.stringify(V2));
   });
 
   test('a character of another program is exported as a card with its texts and pictures', async () => {
