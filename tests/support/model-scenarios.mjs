@@ -18,7 +18,7 @@ export function getMessageText(message) {
   return typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('');
 }
 
-/** @param isContinued for a reply that goes on with another one: other words, which begin with a space */
+/** @param isContinued for a reply that continues another one: other words, which begin with a space */
 function buildTokens(from, count, isContinued = false) {
   const word = isContinued ? ' x' : ' w';
   const tokens = Array.from({ length: count }, (_, index) => `${word}${from + index}`);

@@ -44,7 +44,7 @@ export function buildOwnExtension(character: CardSource) {
 
 /**
  * Builds the fields that both versions of the format share, including our own extension. Other programs find the traits
- * as the description; beside a description of its own they are in the extension.
+ * as the description; if it also has a description, they are in the extension.
  */
 function buildCardData(character: CardSource, more: Readonly<Record<string, unknown>> = {}) {
   const getText = (part: DefinitionPart) => character.definition?.[part]?.text;

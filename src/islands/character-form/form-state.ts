@@ -140,7 +140,7 @@ const getOriginalFields = ({ kept, card }: FormState) =>
 export const getOriginalLorebook = ({ kept, card }: Pick<FormState, 'kept' | 'card'>) =>
   (kept?.extras ?? card)?.lorebook ?? null;
 
-/** Whether a character may lack traits: it comes from a card, never had any, or a part tells models about it. */
+/** Whether a character may lack traits: it comes from a card, never had any, or a part describes it to models. */
 export const mayLackTraits = ({ fields, kept, importId }: Pick<FormState, 'fields' | 'kept' | 'importId'>) =>
   importId !== null ||
   (kept !== null && !hasVisibleText(kept.character_traits)) ||

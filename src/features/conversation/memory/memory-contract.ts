@@ -137,7 +137,7 @@ export const contextSection = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('definition'),
     tokens: z.number().int(),
-    /** The parts of the character's definition by priority. Their texts are not told. */
+    /** The parts of the character's definition by priority. Their texts are not included. */
     parts: z.array(
       z.object({
         part: z.enum(PROMPT_PARTS),

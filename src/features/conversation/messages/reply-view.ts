@@ -8,7 +8,7 @@ export interface ViewMessage extends Message {
   key: string;
   /** `pending`: being sent. `waiting`: will be sent when the network is back. `unsent`: the user has to retry. */
   delivery: 'stored' | 'pending' | 'waiting' | 'unsent';
-  /** What the model thought, as far as events have brought it. */
+  /** What the model thought, in the events received so far. */
   thinking?: string;
 }
 

@@ -27,7 +27,7 @@ const BEFORE_HISTORY = [
   'instructions',
 ] as const;
 
-/** Stands for the prompt of the program that a card comes from, which does not exist here. */
+/** Replaced by the prompt of the program that a card comes from, which does not exist here. */
 const ORIGINAL_MACRO = /\{\{original\}\}/gi;
 
 /** A part as the prompt has it, without a heading. */

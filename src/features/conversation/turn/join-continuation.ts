@@ -50,7 +50,7 @@ function canBeRepeated(before: string, end: string): boolean {
 /**
  * Finds the end of the reply that a continuation begins with: models are asked to repeat the last words, and some begin the
  * sentence again.
- * @param addition the continuation as far as it is known, without leading spaces
+ * @param addition the continuation received so far, without leading spaces
  * @returns its length; null while more text may make it longer
  */
 export function findRepetition(base: string, addition: string): number | null {

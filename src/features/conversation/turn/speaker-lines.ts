@@ -12,7 +12,7 @@ const BOLD_COLON_BEGUN = /^(?:\*{0,2}|\*\*[ \t]*|[ \t]*(?:[:：]\*?)?)$/;
 
 /**
  * Looks for one of these names with a colon at the beginning of a line, also in bold, in any case.
- * @param line the line as far as it is known
+ * @param line the part of the line received so far
  */
 export function matchSpeaker(line: string, names: readonly string[]): SpeakerMatch {
   const indent = line.length - line.replace(/^[ \t]+/, '').length;

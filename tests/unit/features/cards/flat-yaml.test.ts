@@ -8,7 +8,7 @@ const LINES = /\n/g;
 /** Writers of a text in each style; null for a text that the style cannot hold. */
 const STYLES: Record<string, (text: string) => string | null> = {
   plain: (text) => (/^[a-z][a-z ]*[a-z]$/.test(text) ? text : null),
-  // A break is an empty line; blanks beside it would be lost.
+  // A break is an empty line; blanks next to it would be lost.
   single: (text) =>
     /^\s|\s$|[ \t]\n|\n[ \t]|[^\n -~]/.test(text)
       ? null
