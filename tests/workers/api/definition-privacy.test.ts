@@ -118,16 +118,16 @@ describe('A definition that is partly open', () => {
     expect(findParts(new TextDecoder().decode(own.bytes))).toEqual(all);
   });
 
-  test('no route tells a visitor without a session any part', async () => {
+  test('a visitor without a session gets no part from any route', async () => {
     expect(await askEveryRoute(new Visitor(), ofAccount, async () => new Visitor())).toEqual({});
   });
 
-  test('no route tells a guest any part', async () => {
+  test('a guest gets no part from any route', async () => {
     const guest = await signInGuest();
     expect(await askEveryRoute(guest, await createViewerFixture(guest), signInGuest)).toEqual({});
   });
 
-  test('an account reads the open parts in the definition and the card, and no route tells it a closed one', async () => {
+  test('an account reads the open parts in the definition and the card, and gets no closed one from any route', async () => {
     const found = await askEveryRoute(ofAccount.owner, ofAccount, () => createAccount());
     expect(found).toEqual({
       'GET /characters/{id}/definition': SHARED,
