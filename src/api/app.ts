@@ -42,6 +42,7 @@ import { mail } from './routes/account/mail.ts';
 import { me } from './routes/account/me.ts';
 import { ownModeration } from './routes/account/own-moderation.ts';
 import { memory } from './routes/conversations/memory.ts';
+import { replySettings } from './routes/conversations/reply-settings.ts';
 import { messages } from './routes/conversations/messages.ts';
 import { models } from './routes/conversations/models.ts';
 import { onboarding } from './routes/account/onboarding.ts';
@@ -104,6 +105,7 @@ const routes = new Hono<ApiEnv>()
   .route('/conversations', messages)
   .route('/conversations', messageReports)
   .route('/conversations', memory)
+  .route('/conversations', replySettings)
   .route('/conversations', live)
   .route('/chats', chats)
   .route('/personas', personas)

@@ -18,4 +18,6 @@ export const TEXT_LIMITS = {
   personaName: 50,
   /** The same as a character's traits: the model reads it in every turn. */
   personaDescription: 1000,
+  /** The same as a first message: the model reads it in every turn. */
+  authorNote: 2000,
 } as const;

@@ -104,6 +104,8 @@ const ROUTES_BY_LEVEL: Record<'everybody' | 'account' | 'owner' | 'owner account
     'DELETE /api/conversations/:id',
     'POST /api/conversations/:id/restore',
     'PUT /api/conversations/:id/persona',
+    'GET /api/conversations/:id/reply-settings',
+    'PATCH /api/conversations/:id/reply-settings',
     'POST /api/conversations/:id/greeting',
     'PUT /api/conversations/:id/character-version',
     'POST /api/conversations/:id/messages',

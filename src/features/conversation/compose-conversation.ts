@@ -53,6 +53,7 @@ import {
 } from './prompt/compose-prompt.ts';
 import { buildConversationContext } from './moderation/moderation-context.ts';
 import { ConversationLore } from './prompt/conversation-lore.ts';
+import { ReplySettingsStore } from './prompt/reply-settings-store.ts';
 import { getMacroNames, getPersonName } from './macro-names.ts';
 import { TurnEngine } from './turn/turn-engine.ts';
 import { TurnStore } from './turn/turn-store.ts';
@@ -78,6 +79,7 @@ export interface ConversationParts {
   /** The first message with its state; null when there is none. */
   opening: () => Opening | null;
   lore: ConversationLore;
+  replySettings: ReplySettingsStore;
   records: MessageRecords;
   trash: MessageTrash;
   turns: TurnStore;
@@ -150,11 +152,12 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
     findActiveSessions(openDatabase(env.DB), publicIds, Date.now()),
   );
   const lore = new ConversationLore(new LoreStore(sql));
+  const replySettings = new ReplySettingsStore(sql);
   const judge = createTextModerator(
     createSiteModerator(env),
-    (beforeId) =>
+    (beforeId, authorNote = replySettings.get().author_note) =>
       buildConversationContext(
-        { meta: store.getMeta() as ConversationMeta, messages, memory, lore },
+        { meta: store.getMeta() as ConversationMeta, messages, memory, lore, authorNote },
         beforeId,
       ),
     async (text, rule, evidence) => {
@@ -166,7 +169,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
       return isExempt(openDatabase(env.DB), grant);
     },
   );
-  const promptSources = { store, messages, memory, contexts, lore };
+  const promptSources = { store, messages, memory, contexts, lore, replySettings };
   /** The model that will probably write next: the latest one, or the recommended one. */
   const findLikelyModel = (): PromptModel | null => {
     const latest = contexts.findLatestModel();
@@ -321,6 +324,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
       records,
       memory,
       lore,
+      replySettings,
     }),
     getRefusal: (messageId) => {
       if (messages.findMessage(messageId) === null) return { ok: false, code: 'not_found' };
@@ -334,6 +338,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
     messages,
     opening: () => findOpening(sql),
     lore,
+    replySettings,
     records,
     trash,
     turns,

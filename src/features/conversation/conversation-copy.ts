@@ -3,6 +3,8 @@ import type { NewConversation } from './create-conversation.ts';
 import type { CharacterSnapshot, ConversationMeta } from './conversation-store.ts';
 import type { ConversationLore } from './prompt/conversation-lore.ts';
 import type { MemoryCopy, MemoryStore } from './memory/memory-store.ts';
+import type { ReplySettingsStore } from './prompt/reply-settings-store.ts';
+import type { ReplySettings } from './prompt/reply-settings-contract.ts';
 import type { MessageRecords } from './messages/message-records-store.ts';
 import { getPersonName } from './macro-names.ts';
 
@@ -26,12 +28,13 @@ export async function copyUpTo(
     records: MessageRecords;
     memory: MemoryStore;
     lore: ConversationLore;
+    replySettings: ReplySettingsStore;
   },
   messageId: string,
   copyId: string,
   target: CopyTarget,
 ): Promise<boolean> {
-  const { meta, character, records, memory, lore } = source;
+  const { meta, character, records, memory, lore, replySettings } = source;
   const { ownerId, userName, persona, title } = meta;
   await target.create({
     id: copyId,
@@ -40,6 +43,7 @@ export async function copyUpTo(
     persona,
     character,
     ...lore.readBooks(),
+    replySettings: replySettings.get(),
     title,
     branchOf: meta.id,
     opening: [],
@@ -64,13 +68,14 @@ export async function copyUpTo(
 }
 
 /** The file header of an exported conversation. */
-export function toChatHeader(meta: ConversationMeta): ChatHeader {
+export function toChatHeader(meta: ConversationMeta, { author_note: note }: ReplySettings): ChatHeader {
   return {
     userName: getPersonName(meta),
     persona: meta.persona?.name ?? null,
     characterName: meta.character.name,
     createdAt: meta.createdAt,
     title: meta.title,
+    authorNote: note === '' ? null : note,
     metadata: {},
   };
 }

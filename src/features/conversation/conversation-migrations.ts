@@ -176,5 +176,10 @@ export const CONVERSATION_MIGRATIONS = [
      book text check (book is null or json_valid(book)),
      parts text check (parts is null or json_valid(parts))
    ) strict;
+   -- How the model should reply here; no row while all of it is the default.
+   create table reply_settings (
+     one integer primary key check (one = 1),
+     settings text not null check (json_valid(settings))
+   ) strict;
    create table referrals (message_id text primary key, day integer not null, kind text not null) strict;`,
 ] as const;

@@ -42,9 +42,15 @@ import type { ChangeMemoryBody, ContextRecord, MemoryView } from './memory/memor
 import type { ExportedNote, MemoryCopy } from './memory/memory-store.ts';
 import type { PagePlace } from './messages/message-store.ts';
 import type { AskKind, AskResult } from './turn/model-asks.ts';
+import type { ChangeReplySettingsBody, ReplySettings } from './prompt/reply-settings-contract.ts';
 import type { Rating } from './character/character-state.ts';
 import { type ReportedText, getReportedText } from './messages/reported-text.ts';
-import { type ReplyRequest, moderateEdit } from './moderation/moderate-turn.ts';
+import {
+  moderateAuthorNote,
+  moderateEdit,
+  type NoteRefusal,
+  type ReplyRequest,
+} from './moderation/moderate-turn.ts';
 import { getMacroNames } from './macro-names.ts';
 import { updateCharacterVersion } from './character/character-version.ts';
 import { EVENT_STREAM_TYPE } from './turn/reply-log.ts';
@@ -372,6 +378,33 @@ export class ConversationObject extends DurableObject<Env> {
     });
   }
 
+  // ── reply settings ──
+
+  getReplySettings(userId: string): Promise<{ ok: true; settings: ReplySettings } | NotFound> {
+    return this.#host.withConversation(userId, ({ replySettings }) => ({
+      ok: true,
+      settings: replySettings.get(),
+    }));
+  }
+
+  /** Changes the settings from the next reply on. */
+  async changeReplySettings(
+    userId: string,
+    change: ChangeReplySettingsBody,
+    rating: Rating,
+    tab: string | null,
+  ): Promise<{ ok: true; settings: ReplySettings } | NotFound | NoteRefusal> {
+    const { author_note: note = '' } = change;
+    const judged = await this.#host.withConversation(userId, (parts) =>
+      moderateAuthorNote(parts, note, rating),
+    );
+    if (!judged.ok) return judged;
+    return this.#host.applyChange(userId, tab, ({ replySettings }) => {
+      replySettings.save({ ...replySettings.get(), ...change });
+      return { ok: true as const, settings: replySettings.get() };
+    });
+  }
+
   // ── character and greeting ──
 
   /** Replaces the opening by another of the character's greetings, as long as it is the only message. */
@@ -462,12 +495,12 @@ export class ConversationObject extends DurableObject<Env> {
     userId: string,
     after: string | null,
   ): Promise<{ ok: true; header: ChatHeader; messages: MessageRecord[]; next: string | null } | NotFound> {
-    return this.#host.withConversation(userId, ({ store, records }) => {
+    return this.#host.withConversation(userId, ({ store, records, replySettings }) => {
       const page = records.readPage(after, null);
       if (page === null) return NOT_FOUND;
       return {
         ok: true,
-        header: toChatHeader(store.getMeta() as ConversationMeta),
+        header: toChatHeader(store.getMeta() as ConversationMeta, replySettings.get()),
         messages: page.records,
         next: page.next,
       };

@@ -10,6 +10,8 @@ import type { Opening } from './messages/greetings-store.ts';
 import type { MessageStore } from './messages/message-store.ts';
 import type { ConversationLore } from './prompt/conversation-lore.ts';
 import type { CharacterBooks } from './prompt/lore-store.ts';
+import type { ReplySettings } from './prompt/reply-settings-contract.ts';
+import type { ReplySettingsStore } from './prompt/reply-settings-store.ts';
 import { replaceMacros, getMacroNames, getPersonName } from './macro-names.ts';
 
 /** The parts of a character version that a conversation copies. */
@@ -23,6 +25,8 @@ export interface NewConversation extends Partial<CharacterBooks> {
   userName: string;
   persona: PersonaSnapshot | null;
   character: CharacterSnapshot;
+  /** The default when absent. */
+  replySettings?: ReplySettings;
   title?: string | null;
   /** The conversation that it is forked from; null or absent for others. */
   branchOf?: string | null;
@@ -34,7 +38,17 @@ export interface NewConversation extends Partial<CharacterBooks> {
 
 /** Writes the rows of a new conversation. */
 export function initConversation(
-  { store, messages, lore }: { store: ConversationStore; messages: MessageStore; lore: ConversationLore },
+  {
+    store,
+    messages,
+    lore,
+    replySettings: settings,
+  }: {
+    store: ConversationStore;
+    messages: MessageStore;
+    lore: ConversationLore;
+    replySettings: ReplySettingsStore;
+  },
   {
     opening,
     title = null,
@@ -42,6 +56,7 @@ export function initConversation(
     createdAt,
     lorebook = null,
     parts = null,
+    replySettings,
     ...input
   }: NewConversation,
   now: number,
@@ -51,6 +66,7 @@ export function initConversation(
   // (`ConversationHost.isOrphaned`).
   store.setUnlistedSince(now);
   lore.saveBooks({ lorebook, parts });
+  if (replySettings !== undefined) settings.save(replySettings);
   const names = getMacroNames(input);
   for (const [index, { role, content }] of opening.entries()) {
     // One millisecond apart, so that the ids sort in this order.

@@ -149,6 +149,7 @@ function ChatMenuItems({
     new: { choose: () => void chat.startNew() },
     conversations: { choose: openDrawer },
     memory: { choose: () => openChatDialog('memory') },
+    reply: { choose: () => openChatDialog('reply') },
     rename: { choose: () => openChatDialog('rename') },
     trash: { choose: openTrash },
     files: { choose: () => openChatDialog('files') },

@@ -10,6 +10,7 @@ export type ChatMenuAction =
   | 'new'
   | 'conversations'
   | 'memory'
+  | 'reply'
   | 'rename'
   | 'trash'
   | 'files'
@@ -69,6 +70,7 @@ export function buildChatMenu({
     },
     { offer: 'conversations', icon: 'history', label: 'conversations', narrowOnly: true, disabled: false },
     ...forConversation({ offer: 'memory', icon: 'memory', label: 'memoryTitle', startsGroup: true }),
+    ...forConversation({ offer: 'reply', icon: 'reply', label: 'replySettings' }),
     ...forConversation({ offer: 'rename', icon: 'pencil', label: 'rename' }),
     ...forConversation({ offer: 'trash', icon: 'undo', label: 'trashMenu' }),
     ...forConversation({ offer: 'files', icon: 'file', label: 'fileMenu' }),

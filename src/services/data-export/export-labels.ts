@@ -42,6 +42,7 @@ export async function loadArchiveLabels(language: Language): Promise<ArchiveLabe
       character: t('chat:fileMdCharacter'),
       begun: t('chat:fileMdBegun'),
       saved: t('chat:fileMdExported'),
+      authorNote: t('chat:authorNote'),
       persona: t('export:persona'),
       inTrash: t('export:inTrash'),
       writtenByAi: t('chat:aiWritten'),

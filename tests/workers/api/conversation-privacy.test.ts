@@ -34,6 +34,7 @@ const BODIES: Record<string, () => object> = {
   'POST /conversations/{id}/greeting': () => ({ index: 0 }),
   'PUT /conversations/{id}/character-version': () => ({ version: 1 }),
   'PUT /conversations/{id}/memory': () => ({ summary: 'You remember wrongly.' }),
+  'PATCH /conversations/{id}/reply-settings': () => ({ author_note: 'Mine now' }),
   'PUT /conversations/{id}/persona': () => ({ persona_id: null }),
   'PATCH /conversations/{id}': () => ({ title: 'Mine now' }),
 };
@@ -245,6 +246,7 @@ test('every mutating conversation route is covered by the privacy tests', async 
       'POST /conversations/{id}/restore',
       'PUT /conversations/{id}/memory',
       'PUT /conversations/{id}/persona',
+      'PATCH /conversations/{id}/reply-settings',
       'PATCH /conversations/{id}',
       'DELETE /conversations/{id}',
     ]),

@@ -238,6 +238,21 @@ async function validateImport(
   let left: number = CHAT_FILE.maxTextChars;
   let header: ChatHeader | null = null;
   let spokenName: string | null = null;
+  const assertTextAllowed = async (text: string, near: readonly ContextPassage[]) => {
+    const found = importedConversation.checkText(text, near);
+    if (found === null) return;
+    const { rule } = found;
+    const evidence = { ...found.beside, character: character.id };
+    const refused = {
+      place: 'import',
+      rule,
+      written: [{ field: 'file', text }],
+      beside: evidence,
+    } as const;
+    const context = toServiceContext(c);
+    if (!(await isInputExempt(context, caller.user.id, refused)))
+      throw toProblem(await createTextRefusal(context, caller.user.id, refused));
+  };
   for await (const said of readChatFile(file, { now: 0, newId: () => '' })) {
     if (said.kind === 'bad') {
       throw new Problem('import_line_invalid', {
@@ -250,6 +265,10 @@ async function validateImport(
       header = said.header;
       const person = (await listPersonaTexts(c, caller, said.header)).join('\n');
       around = [definitionPassage, { of: 'persona', text: person }];
+      const { authorNote } = said.header;
+      if (authorNote === null) continue;
+      await assertTextAllowed(authorNote, around);
+      around = [...around, { of: 'note', text: authorNote }];
       continue;
     }
     const { record } = said;
@@ -259,19 +278,7 @@ async function validateImport(
       left -= content.length;
       // Refuse the file rather than leave text unmoderated.
       if (left < 0) throw new Problem('import_too_long');
-      const found = importedConversation.checkText(content, around);
-      if (found === null) continue;
-      const { rule } = found;
-      const evidence = { ...found.beside, character: character.id };
-      const refused = {
-        place: 'import',
-        rule,
-        written: [{ field: 'file', text: content }],
-        beside: evidence,
-      } as const;
-      const context = toServiceContext(c);
-      if (!(await isInputExempt(context, caller.user.id, refused)))
-        throw toProblem(await createTextRefusal(context, caller.user.id, refused));
+      await assertTextAllowed(content, around);
     }
   }
   return { header: header as ChatHeader, spokenName };
@@ -309,6 +316,7 @@ async function importConversation(
         persona,
         ...source,
         title: header.title,
+        ...(header.authorNote === null ? {} : { replySettings: { author_note: header.authorNote } }),
         createdAt: header.createdAt ?? now,
         opening: [],
       });

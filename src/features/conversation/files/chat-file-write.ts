@@ -25,8 +25,18 @@ export function formatHeaderLine(header: ChatHeader): string {
     user_name: header.userName ?? 'unused',
     character_name: header.characterName ?? 'unused',
     ...(header.createdAt === null ? {} : { create_date: formatTime(header.createdAt) }),
-    chat_metadata: { ...header.metadata, [OWN_KEY]: own },
+    chat_metadata: { ...header.metadata, ...formatAuthorNote(header), [OWN_KEY]: own },
   });
+}
+
+/** SillyTavern's fields for the place of an author's note at the end of the prompt. */
+const NOTE_AT_END = { note_interval: 1, note_position: 1, note_depth: 0, note_role: 0 };
+
+/** Formats the author's note; its place in an imported chat is kept. */
+function formatAuthorNote({ authorNote, metadata }: ChatHeader): JsonObject {
+  if (authorNote === null) return {};
+  const isPlaced = metadata !== null && 'note_interval' in metadata;
+  return { ...(isPlaced ? {} : NOTE_AT_END), note_prompt: authorNote };
 }
 
 /** Formats the line of one message, without the newline. */

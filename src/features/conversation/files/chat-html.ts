@@ -21,6 +21,7 @@ export interface ChatPageLabels extends PageLabels {
   begun: string;
   saved: string;
   persona: string;
+  authorNote: string;
   inTrash: string;
   writtenByAi: string;
   /** States that texts written by a model are fictional. */
@@ -84,6 +85,9 @@ function renderChatHead(
       ? ''
       : `<details><summary>${escapeHtml(words.persona)}</summary><p dir="auto"><b>${escapeHtml(toDisplayText(persona.name))}</b></p>` +
         `<p class="plain" dir="auto">${escapeHtml(toDisplayText(persona.description))}</p></details>`,
+    header.authorNote === null
+      ? ''
+      : `<details><summary>${escapeHtml(words.authorNote)}</summary><p class="plain" dir="auto">${escapeHtml(toDisplayText(header.authorNote))}</p></details>`,
     notes.length === 0
       ? ''
       : `<details><summary>${escapeHtml(words.memory)}</summary><ul>${notes.map((note) => renderNote(note, words)).join('')}</ul></details>`,

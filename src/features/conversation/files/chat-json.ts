@@ -1,5 +1,6 @@
 import type { MessageRecord, TrashedRecord } from './chat-record.ts';
 import type { ConversationMeta } from '../conversation-store.ts';
+import type { ReplySettings } from '../prompt/reply-settings-contract.ts';
 import type { ExportedNote } from '../memory/memory-store.ts';
 import { getMacroNames, getPersonName, type MacroValues, replaceMacros } from '../macro-names.ts';
 import type { KeptAsk } from '../turn/turn-store.ts';
@@ -41,7 +42,11 @@ function formatMessage(message: MessageRecord | TrashedRecord, names: MacroValue
  */
 export async function* renderChatJson(
   meta: ConversationMeta,
-  { notes, asked }: { notes: readonly ExportedNote[]; asked: readonly KeptAsk[] },
+  {
+    notes,
+    asked,
+    settings,
+  }: { notes: readonly ExportedNote[]; asked: readonly KeptAsk[]; settings: ReplySettings },
   pages: AsyncIterable<readonly MessageRecord[]>,
   trashed: AsyncIterable<readonly TrashedRecord[]>,
 ): AsyncGenerator<string> {
@@ -54,6 +59,7 @@ export async function* renderChatJson(
     created_at: formatTime(meta.createdAt),
     updated_at: formatTime(meta.updatedAt),
     deleted_at: meta.deletedAt === null ? null : formatTime(meta.deletedAt),
+    reply_settings: settings,
     memory: notes,
     suggested: asked.map((ask) => ({ ...ask, ai_generated: true })),
   });

@@ -60,6 +60,7 @@ export interface ChatHeader {
   /** Milliseconds since 1970. */
   createdAt: number | null;
   title: string | null;
+  authorNote: string | null;
   /** Other programs' metadata, written back unchanged; bounded. */
   metadata: Record<string, unknown> | null;
 }

@@ -9,6 +9,7 @@ import type { MessageRecord, TrashedRecord } from './chat-record.ts';
 import { toChatHeader } from '../conversation-copy.ts';
 import type { ConversationStore, ConversationMeta } from '../conversation-store.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
+import type { ReplySettingsStore } from '../prompt/reply-settings-store.ts';
 import type { MessageRecords } from '../messages/message-records-store.ts';
 import type { TurnStore } from '../turn/turn-store.ts';
 
@@ -23,6 +24,7 @@ interface Sources {
   records: MessageRecords;
   memory: MemoryStore;
   turns: TurnStore;
+  replySettings: ReplySettingsStore;
 }
 
 /**
@@ -31,15 +33,17 @@ interface Sources {
  * read.
  */
 export function streamConversation(
-  { store, records, memory, turns }: Sources,
+  { store, records, memory, turns, replySettings }: Sources,
   options: ConversationExportOptions,
 ): AsyncGenerator<string> {
   const meta = store.getMeta() as ConversationMeta;
   const pages = readPages(records);
   const extras = { notes: memory.exportNotes(), asked: turns.keptAsks() };
+  const settings = replySettings.get();
   if (options.format === 'json')
-    return joinPieces(renderChatJson(meta, extras, pages, readTrashedPages(records)));
-  const header = withCarriedMetadata(toChatHeader(meta), records.readPage(null, null, 0)?.records[0]);
+    return joinPieces(renderChatJson(meta, { ...extras, settings }, pages, readTrashedPages(records)));
+  const [first] = records.readPage(null, null, 0)?.records ?? [];
+  const header = withCarriedMetadata(toChatHeader(meta, settings), first);
   if (options.format === 'jsonl') return renderChatFile(header, pages);
   const page = {
     header,

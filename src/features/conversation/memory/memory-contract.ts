@@ -115,6 +115,7 @@ export const CONTEXT_KINDS = [
   'memory',
   'pinned',
   'history',
+  'author_note',
   'task',
 ] as const;
 export type ContextKind = (typeof CONTEXT_KINDS)[number];

@@ -272,6 +272,8 @@ export type TextVerdict =
 export interface TextModerator {
   /** Moderates a text of the user. @param messageId the edited message; absent for a new one */
   moderateMessage(text: string, rating: Rating, messageId?: string): Promise<TextVerdict>;
+  /** Moderates a new author's note; the current one, which it replaces, is no context. */
+  moderateAuthorNote(text: string, rating: Rating): Promise<TextVerdict>;
   /**
    * Moderates a reply as it is streamed.
    * @param replyId null for a text that is not a message
@@ -286,12 +288,13 @@ export interface TextModerator {
 }
 
 /**
- * @param getContext returns the context before a message (null: at the end of the conversation)
+ * @param getContext returns the context before a message (null: at the end of the conversation), by default with the
+ *   current author's note
  * @param isExempt whether staff have exempted this user's text from the rule
  */
 export function createTextModerator(
   moderator: Moderator,
-  getContext: (beforeId: string | null) => ModerationContext,
+  getContext: (beforeId: string | null, authorNote?: string) => ModerationContext,
   isExempt: (text: string, rule: RefusalRule, evidence: RefusalEvidence) => Promise<boolean>,
 ): TextModerator {
   // Only the rule `minors` judges a text together with its context.
@@ -300,23 +303,28 @@ export function createTextModerator(
     return (rule: RefusalRule): RefusalEvidence =>
       rule === 'minors' ? (found ??= story.collectEvidence(text)) : NO_EVIDENCE;
   };
+  const moderateText = async (
+    story: ModerationContext,
+    text: string,
+    rating: Rating,
+  ): Promise<TextVerdict> => {
+    const { context, isMinorPresent } = story;
+    const evidence = createEvidenceLookup(story, text);
+    const about = {
+      place: 'message',
+      adult: rating === 'adult',
+      context,
+      isMinorPresent: () => hasMinor(text) || isMinorPresent(text),
+    } as const;
+    const verdict = await checkWithExemptions(
+      (exemptRules) => moderator.check(text, { ...about, exemptRules }),
+      (rule) => isExempt(text, rule, evidence(rule)),
+    );
+    return verdict.ok ? verdict : { ...verdict, beside: evidence(verdict.rule) };
+  };
   return {
-    async moderateMessage(text, rating, messageId) {
-      const story = getContext(messageId ?? null);
-      const { context, isMinorPresent } = story;
-      const evidence = createEvidenceLookup(story, text);
-      const about = {
-        place: 'message',
-        adult: rating === 'adult',
-        context,
-        isMinorPresent: () => hasMinor(text) || isMinorPresent(text),
-      } as const;
-      const verdict = await checkWithExemptions(
-        (exemptRules) => moderator.check(text, { ...about, exemptRules }),
-        (rule) => isExempt(text, rule, evidence(rule)),
-      );
-      return verdict.ok ? verdict : { ...verdict, beside: evidence(verdict.rule) };
-    },
+    moderateMessage: (text, rating, messageId) => moderateText(getContext(messageId ?? null), text, rating),
+    moderateAuthorNote: (text, rating) => moderateText(getContext(null, ''), text, rating),
     isAllowed(notes) {
       const { context, isMinorPresent } = getContext(null);
       const isMinorInNotes = () => hasMinor(notes) || isMinorPresent('');

@@ -10,6 +10,7 @@ import type { MessageStore } from '../messages/message-store.ts';
 import type { MessageSafety } from './safety-contract.ts';
 import { buildRefusalEvents } from '../turn/reply-log.ts';
 import { isImported } from '../messages/reported-text.ts';
+import type { ReplySettingsStore } from '../prompt/reply-settings-store.ts';
 import type { Rating } from '../character/character-state.ts';
 import type { TextModerator, TextVerdict } from './moderate-stream.ts';
 import { beginAnswer, beginRewrite } from '../turn/turn-rows.ts';
@@ -105,6 +106,20 @@ export async function moderateEdit(
   const { rule, beside: evidence } = verdict;
   const help = crisis === null ? null : getCrisisHelp(crisis);
   return { ok: false, code: 'text_refused', rule, beside: evidence, help, crisis };
+}
+
+export type NoteRefusal = Omit<TextRefusal, 'help' | 'crisis'>;
+
+/** Moderates a new author's note. Notes are instructions for a story, so they show no crisis of their author. */
+export async function moderateAuthorNote(
+  { judge, replySettings }: { judge: TextModerator; replySettings: ReplySettingsStore },
+  note: string,
+  rating: Rating,
+): Promise<{ ok: true } | NoteRefusal> {
+  if (note === '' || note === replySettings.get().author_note) return { ok: true };
+  const verdict = await judge.moderateAuthorNote(note, rating);
+  if (verdict.ok) return { ok: true };
+  return { ok: false, code: 'text_refused', rule: verdict.rule, beside: verdict.beside };
 }
 
 /** The user message to answer and the result of moderating it. */

@@ -42,7 +42,7 @@ type SpokenMessage = Pick<HistoryMessage, 'versionId' | 'role' | 'name' | 'conte
 
 /** A person as described in the prompt. */
 export interface PersonDescription {
-  of: 'character' | 'persona';
+  of: 'character' | 'persona' | 'note';
   /** All names of the person. */
   names: readonly string[];
   texts: readonly string[];
@@ -169,7 +169,14 @@ export function buildConversationContext(
     messages,
     memory,
     lore,
-  }: { meta: ConversationMeta; messages: MessageStore; memory: MemoryStore; lore: ConversationLore },
+    authorNote,
+  }: {
+    meta: ConversationMeta;
+    messages: MessageStore;
+    memory: MemoryStore;
+    lore: ConversationLore;
+    authorNote: string;
+  },
   beforeId: string | null,
 ): ModerationContext {
   const { name, nickname, oneliner, character_traits: traits, first_message: opening } = meta.character;
@@ -184,6 +191,7 @@ export function buildConversationContext(
         texts: [oneliner, traits, opening],
       },
       { of: 'persona', names: [getPersonName(meta)], texts: [meta.persona?.description ?? ''] },
+      ...(authorNote === '' ? [] : [{ of: 'note' as const, names: [], texts: [authorNote] }]),
     ],
     *beside() {
       yield { of: 'message', text: messages.getOpeningText() };

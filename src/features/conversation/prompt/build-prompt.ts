@@ -5,6 +5,7 @@ import { fitHistory } from './fit-history.ts';
 import { selectLore } from './prompt-lore.ts';
 import { type HistoryLine, PromptHistory } from './prompt-history.ts';
 import {
+  buildAuthorNoteSection,
   buildCharacterSection,
   DEFAULT_USER_NAME,
   buildOpeningSection,
@@ -84,6 +85,8 @@ export interface PromptInput {
   /** When the conversation was created, in milliseconds since 1970: the time of the macros in a definition. */
   startedAt?: number;
   rating: Rating;
+  /** The user's instructions for this conversation; empty or absent for none. */
+  authorNote?: string;
   /** The crisis that the user's last messages show. */
   crisis?: CrisisKind | null;
   /** The model's id. */
@@ -176,6 +179,18 @@ function buildFixedSections(input: PromptInput, names: MacroNames, count: TokenC
   ];
 }
 
+/** The sections after the history: what changes often, so that the beginning of the prompt stays the same. */
+function buildLastSections(input: PromptInput, names: MacroNames, count: TokenCounter): PromptSection[] {
+  const { authorNote = '', crisis = null, startedAt: at, task } = input;
+  const note = escapeSection(replaceMacros(authorNote, { ...names, at })).trim();
+  return [
+    ...(note === '' ? [] : [createSection('author_note', buildAuthorNoteSection(note, names), count)]),
+    // After the note, which must not change what the model does in a crisis.
+    ...(crisis === null ? [] : [createSection('safety', buildCrisisSection(crisis, names, task), count)]),
+    ...(task.kind === 'reply' ? [] : [createSection('task', buildTaskSection(task, names), count)]),
+  ];
+}
+
 function getNames({ character, persona }: Pick<PromptInput, 'character' | 'persona'>): MacroNames {
   const user = escapeName(persona?.name ?? '');
   return {
@@ -206,12 +221,7 @@ function buildFrame(input: PromptInput, contextTokens: number) {
   const count = createCounter(input);
   const replyTokens = MAX_ANSWER_TOKENS[task.kind];
   const fixedSections = buildFixedSections(input, names, count);
-  const lasts: PromptSection[] = [
-    ...(input.crisis == null
-      ? []
-      : [createSection('safety', buildCrisisSection(input.crisis, names, task), count)]),
-    ...(task.kind === 'reply' ? [] : [createSection('task', buildTaskSection(task, names), count)]),
-  ];
+  const lasts = buildLastSections(input, names, count);
   const begun = task.kind === 'continue' ? escapeMessage(replaceMacros(task.text, names)) : '';
   const lastTokens = sumTokens(lasts) + (begun === '' ? 0 : count(begun));
   const room = Math.max(

@@ -11,6 +11,7 @@ import { parseDraft, parseSuggestions } from '../../model/parse-completion.ts';
 import type { PromptCharacter, PromptTask } from './prompt-sections.ts';
 import type { Rating } from '../character/character-state.ts';
 import type { ConversationLore } from './conversation-lore.ts';
+import type { ReplySettingsStore } from './reply-settings-store.ts';
 import { getMacroNames, getPersonName } from '../macro-names.ts';
 import type { Retryable } from '../turn/ask-again.ts';
 import { getReplySpeakers } from '../turn/reply-text.ts';
@@ -24,6 +25,7 @@ interface PromptSources {
   memory: MemoryStore;
   contexts: PromptContextStore;
   lore: ConversationLore;
+  replySettings: ReplySettingsStore;
 }
 
 /** The model and the content rating of a prompt. */
@@ -164,7 +166,7 @@ function buildFromInput(
 
 /** Collects the input except history and task. */
 function collectInput(
-  { store, messages, memory, lore }: PromptSources,
+  { store, messages, memory, lore, replySettings }: PromptSources,
   replyId: string | null,
   { model, rating, contextRatios = {} }: PromptTarget,
 ) {
@@ -179,6 +181,7 @@ function collectInput(
     persona: { name: getPersonName(meta), description: meta.persona?.description ?? '' },
     memory: memory.listLive(replyId ?? undefined),
     pinned: messages.pinned(replyId ?? undefined),
+    authorNote: replySettings.get().author_note,
     rating,
     model: model.id,
     contextTokens: model.contextTokens,

@@ -184,6 +184,15 @@ export function buildCrisisSection(kind: CrisisKind, names: MacroNames, task: Pr
   return `[Out of the story, for now:\n${rules.join('\n')}]`;
 }
 
+/**
+ * The user's instructions after the history: there the model follows them best, and changing them keeps the beginning of
+ * the prompt.
+ * @param note with macros replaced
+ */
+export function buildAuthorNoteSection(note: string, { user }: MacroNames): string {
+  return `[Out of the story, how ${user} wants it to continue. The rules above still apply:\n${note}]`;
+}
+
 export function buildOpeningSection(text: string): string {
   return `# How the story began\n${text}`;
 }

@@ -10,6 +10,7 @@ import { $chatDialog, closeChatDialog } from './dialog-state.ts';
 import type { MemoryDialog } from '../memory/MemoryDialog.tsx';
 import type { ModelDialog } from './ModelDialog.tsx';
 import type { PersonaDialog } from './PersonaDialog.tsx';
+import type { ReplySettingsDialog } from './ReplySettingsDialog.tsx';
 import type { RenameDialog } from './RenameDialog.tsx';
 import { renameOpenConversation } from './rename-conversation.ts';
 
@@ -27,6 +28,9 @@ const Rename = createLazyDialog<ComponentProps<typeof RenameDialog>>(
 );
 const Memory = createLazyDialog<ComponentProps<typeof MemoryDialog>>(
   async () => (await import('../memory/MemoryDialog.tsx')).MemoryDialog,
+);
+const ReplySettings = createLazyDialog<ComponentProps<typeof ReplySettingsDialog>>(
+  async () => (await import('./ReplySettingsDialog.tsx')).ReplySettingsDialog,
 );
 const Files = createLazyDialog<ComponentProps<typeof ChatFiles>>(
   async () => (await import('./ChatFiles.tsx')).ChatFiles,
@@ -61,6 +65,7 @@ export function ChatDialogs({ face }: { face: ChatCharacter | null }) {
             chat={conversation}
             rename={(title) => renameOpenConversation(chat, title)}
           />
+          <ReplySettings open={open === 'reply'} onClose={closeChatDialog} conversationId={conversation.id} />
           <Memory
             open={open === 'memory'}
             onClose={closeChatDialog}

@@ -1,7 +1,15 @@
 import { atom } from 'nanostores';
 
 /** A dialog that concerns the whole chat. */
-export type ChatDialogName = 'model' | 'persona' | 'drawer' | 'rename' | 'memory' | 'files' | 'deleted';
+export type ChatDialogName =
+  | 'model'
+  | 'persona'
+  | 'reply'
+  | 'drawer'
+  | 'rename'
+  | 'memory'
+  | 'files'
+  | 'deleted';
 
 /** The open dialog; null for none. */
 export const $chatDialog = atom<ChatDialogName | null>(null);

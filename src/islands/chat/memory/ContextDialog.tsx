@@ -193,6 +193,7 @@ const FILLS: Record<ContextSection['kind'], string> = {
   memory: 'fill-accent',
   pinned: 'fill-accent',
   history: 'fill-state',
+  author_note: 'fill-accent',
   task: 'fill-text-quiet',
 };
 

@@ -9,6 +9,7 @@ import { useLang, useTranslate, type MessageKey } from '../../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../../shared/styles.ts';
 import { showToast } from '../../shared/toasts-state.ts';
 import { ChatDialog } from '../dialogs/ChatDialog.tsx';
+import { UnsavedWarning } from '../dialogs/UnsavedWarning.tsx';
 import { $remoteChanges } from '../state/change-signal.ts';
 import { createMemory, memoryApi, type Memory, type MemoryState } from './memory-state.ts';
 import { MemoryNote, NoteEditor } from './MemoryNote.tsx';
@@ -80,29 +81,8 @@ export function MemoryDialog({
           onShowMessage(messageId);
         }}
       />
-      {warned ? <Unsaved onCancel={() => setWarned(false)} onLeave={leave} /> : null}
+      {warned ? <UnsavedWarning onCancel={() => setWarned(false)} onLeave={leave} /> : null}
     </ChatDialog>
-  );
-}
-
-/** Asks for confirmation before unsaved text is discarded. */
-function Unsaved({ onCancel: onStay, onLeave }: { onCancel: () => void; onLeave: () => void }) {
-  const words = useTranslate('chat');
-  const stay = useRef<HTMLButtonElement>(null);
-  // Closing with Escape may have happened far up in the list.
-  useEffect(() => stay.current?.focus(), []);
-  return (
-    <div role="alert" className="flex flex-col items-start gap-2 border-s-2 border-accent ps-3">
-      <p>{words('memoryUnsaved')}</p>
-      <div className="flex flex-wrap gap-2">
-        <button ref={stay} type="button" className={SECONDARY} onClick={onStay}>
-          {words('memoryGoOn')}
-        </button>
-        <button type="button" className={QUIET} onClick={onLeave}>
-          {words('memoryDiscard')}
-        </button>
-      </div>
-    </div>
   );
 }
 

@@ -48,6 +48,7 @@ describe('Maximum number of versions', () => {
         characterName: 'Mira',
         createdAt: 1,
         title: null,
+        authorNote: null,
         metadata: null,
       };
       const file = await writeChatFile(header, [message]);

@@ -89,6 +89,7 @@ const header: fc.Arbitrary<ChatHeader> = fc.record({
   characterName: fc.option(name),
   createdAt: fc.option(time),
   title: fc.option(name.map((one) => toName(one.slice(0, 100))).filter((one) => one !== '')),
+  authorNote: fc.constant(null),
   metadata: fc.option(foreign),
 });
 
@@ -178,6 +179,7 @@ describe('Exported chat file', () => {
     characterName: 'Orla',
     createdAt: NOW,
     title: 'Rain',
+    authorNote: null,
     metadata: null,
   };
 
@@ -199,6 +201,39 @@ describe('Exported chat file', () => {
       swipes: ['One.', 'Two.'],
       swipe_info: [{ send_date: '2026-01-02T03:04:05.006Z' }, { send_date: '2026-01-02T03:04:05.011Z' }],
     });
+  });
+
+  test('an author’s note is exported at the end of the prompt, or where the program it came from put it', async () => {
+    const note = { ...head, authorNote: 'Keep it short.' };
+    const [own] = parseLines(await writeChatFile(note, []));
+    expect(own.chat_metadata).toMatchObject({
+      note_prompt: 'Keep it short.',
+      note_interval: 1,
+      note_position: 1,
+      note_depth: 0,
+      note_role: 0,
+    });
+    const placed = { ...note, metadata: { note_interval: 3, note_depth: 4 } };
+    const [foreign] = parseLines(await writeChatFile(placed, []));
+    expect(foreign.chat_metadata).toMatchObject({
+      note_prompt: 'Keep it short.',
+      note_interval: 3,
+      note_depth: 4,
+    });
+    const { header: read } = await parseValidChatFile(await writeChatFile(placed, []));
+    expect(read.authorNote).toBe('Keep it short.');
+    expect(read.metadata).not.toHaveProperty('note_prompt');
+  });
+
+  test.each([
+    ['empty', { note_prompt: ' ' }],
+    ['switched off', { note_prompt: 'Rain.', note_interval: 0 }],
+    ['too long', { note_prompt: 'a'.repeat(2001) }],
+  ])('an author’s note that is not used stays in the file: %s', async (_, metadata) => {
+    const { header: read } = await parseValidChatFile(await writeChatFile({ ...head, metadata }, []));
+    expect(read).toMatchObject({ authorNote: null, metadata });
+    const [line] = parseLines(await writeChatFile(read, []));
+    expect(line.chat_metadata).toMatchObject(metadata);
   });
 
   test('each exported text states whether a model wrote it, and which', async () => {

@@ -48,6 +48,7 @@ async function page(...messages: MessageRecord[]): Promise<string> {
     characterName: 'Orla',
     createdAt: AT,
     title: null,
+    authorNote: null,
     metadata: null,
   };
   let html = '';

@@ -26,6 +26,7 @@ const HEADER: ChatHeader = {
   characterName: 'Orla',
   createdAt: AT,
   title: 'Rain',
+  authorNote: null,
   metadata: null,
 };
 

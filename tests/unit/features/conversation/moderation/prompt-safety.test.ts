@@ -22,6 +22,7 @@ const PLACES = [
   'persona name',
   'persona',
   'memory',
+  'author’s note',
   'pinned',
   'message',
   'reply',
@@ -50,6 +51,7 @@ function buildStoryPrompt(texts: Partial<Record<Place, string>>): Prompt {
     ),
     memory: [{ id: 'n1', text: at('memory', 'They met.'), author: 'person', firstSourceId: null }],
     pinned: [{ id: 'p', versionId: 'pv', role: 'user', name: null, content: at('pinned', 'Never forget.') }],
+    authorNote: texts['author’s note'] ?? '',
     history: [
       { id: 'm3', versionId: 'v3', role: 'user', name: null, content: at('message', 'Hello') },
       {
@@ -115,7 +117,7 @@ test.each(PLACES)('an injection in the %s does not change the structure of the p
     }
     // Only the prompt itself may add a note out of the story.
     const outside = built.messages.flatMap(({ content }) => content.match(/\[\s*out of the story/gi) ?? []);
-    expect(outside, text).toHaveLength(place === 'continued reply' ? 1 : 0);
+    expect(outside, text).toHaveLength(place === 'continued reply' || place === 'author’s note' ? 1 : 0);
   }
 });
 

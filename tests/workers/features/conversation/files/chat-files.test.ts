@@ -182,7 +182,7 @@ describe('Conversation export and import', () => {
 
   test('a chat import keeps unknown fields of the chat and its messages', async () => {
     const me = await signInGuest();
-    const header = { user_name: 'Tam', character_name: 'Orla', chat_metadata: { note_prompt: 'Rain.' } };
+    const header = { user_name: 'Tam', character_name: 'Orla', chat_metadata: { tainted: true } };
     const withExtras = {
       ...JSON.parse(buildLine('Hush.')),
       force_avatar: 'x.png',
@@ -191,7 +191,7 @@ describe('Conversation export and import', () => {
     const file = [header, withExtras].map((one) => JSON.stringify(one)).join('\n');
     const copy = await importConversation(me, file, await addCharacter());
     const out = (await readText(await exportChat(me, copy.id))).trimEnd().split('\n');
-    expect(JSON.parse(out[0] ?? '')).toMatchObject({ chat_metadata: { note_prompt: 'Rain.' } });
+    expect(JSON.parse(out[0] ?? '')).toMatchObject({ chat_metadata: { tainted: true } });
     expect(JSON.parse(out[1] ?? '')).toMatchObject({ force_avatar: 'x.png', extra: { token_count: 7 } });
   });
 });

@@ -1,0 +1,143 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { TEXT_LIMITS } from '../../../config/text-limits.ts';
+import { AppealPrompt } from '../../safety/Appeal.tsx';
+import { formatFailure } from '../../shared/errors.ts';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
+import { FIELD, PRIMARY, QUIET, SECONDARY } from '../../shared/styles.ts';
+import { Modal } from '../../shared/ui/Modal.tsx';
+import { DIALOG } from '../class-names.ts';
+import { createReplySettingsForm, replySettingsApi, type ReplySettingsForm } from './reply-settings-state.ts';
+import { UnsavedWarning } from './UnsavedWarning.tsx';
+
+/** Lets the user choose how the model replies in this conversation. */
+export function ReplySettingsDialog({
+  open,
+  onClose,
+  conversationId,
+}: {
+  open: boolean;
+  onClose: () => void;
+  conversationId: string;
+}) {
+  const words = useTranslate('chat');
+  const titleId = useId();
+  const form = useRef<ReplySettingsForm | null>(null);
+  const [warned, setWarned] = useState(false);
+  const leave = () => {
+    setWarned(false);
+    onClose();
+  };
+  // One accidental click outside the dialog must not discard a text.
+  const close = () => (form.current?.hasUnsaved() === true && !warned ? setWarned(true) : leave());
+  return (
+    <Modal open={open} onClose={close} labelledBy={titleId} closeOnBackdrop className={DIALOG}>
+      <div className="flex flex-col gap-4 p-6">
+        <h2 id={titleId} className="font-serif text-2xl">
+          {words('replySettings')}
+        </h2>
+        <p className="text-text-quiet">{words('replySettingsIntro')}</p>
+        <Settings
+          key={conversationId}
+          conversationId={conversationId}
+          onCreated={(created) => {
+            form.current = created;
+          }}
+          onEdit={() => setWarned(false)}
+          onClose={leave}
+        />
+        {warned ? <UnsavedWarning onCancel={() => setWarned(false)} onLeave={leave} /> : null}
+      </div>
+    </Modal>
+  );
+}
+
+/** Mounts with the dialog, so each opening loads the settings again. */
+function Settings({
+  conversationId,
+  onCreated,
+  onEdit,
+  onClose,
+}: {
+  conversationId: string;
+  onCreated: (form: ReplySettingsForm | null) => void;
+  onEdit: () => void;
+  onClose: () => void;
+}) {
+  const [form] = useState(() => createReplySettingsForm(replySettingsApi, conversationId));
+  const { phase, edited, saving, problem } = useStore(form.$form);
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
+  const lang = useLang();
+  const id = useId();
+  useEffect(() => {
+    onCreated(form);
+    void form.load();
+    return () => onCreated(null);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once per form
+  }, [form]);
+  if (phase === 'failed') {
+    return (
+      <div role="alert" className="flex flex-col items-start gap-3">
+        <p>{words('replySettingsLoadFailed')}</p>
+        {problem ? <p className="text-text-quiet">{formatFailure(problem, errors, lang)}</p> : null}
+        <button type="button" className={SECONDARY} onClick={() => void form.load()}>
+          {words('tryAgain')}
+        </button>
+      </div>
+    );
+  }
+  if (edited === null) {
+    return (
+      <p role="status" className="text-text-quiet">
+        {words('replySettingsLoading')}
+      </p>
+    );
+  }
+  const save = async () => {
+    if (await form.save()) onClose();
+  };
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div className="flex flex-col gap-1">
+        <label htmlFor={id}>{words('authorNote')}</label>
+        <textarea
+          id={id}
+          rows={5}
+          dir="auto"
+          maxLength={TEXT_LIMITS.authorNote}
+          className={FIELD}
+          value={edited.author_note}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => {
+            form.edit({ author_note: event.target.value });
+            onEdit();
+          }}
+        />
+        <p id={`${id}-hint`} className="text-sm text-text-quiet">
+          {words('authorNoteHint', { limit: TEXT_LIMITS.authorNote })}
+        </p>
+      </div>
+      <p role="alert" className="text-danger empty:hidden">
+        {problem ? `${words('memorySaveFailed')} ${formatFailure(problem, errors, lang)}` : null}
+      </p>
+      {problem?.refused === undefined ? null : (
+        <AppealPrompt key={problem.refused.text} refused={{ place: 'message', ...problem.refused }} />
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <button type="button" className={QUIET} onClick={onClose}>
+          {words('cancel')}
+        </button>
+        <button type="submit" className={PRIMARY} disabled={saving} aria-busy={saving}>
+          {words('memorySave')}
+        </button>
+      </div>
+    </form>
+  );
+}

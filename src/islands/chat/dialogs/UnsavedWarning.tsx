@@ -1,0 +1,24 @@
+import { useEffect, useRef } from 'react';
+import { useTranslate } from '../../shared/i18n.tsx';
+import { QUIET, SECONDARY } from '../../shared/styles.ts';
+
+/** Asks for confirmation before unsaved text is discarded. */
+export function UnsavedWarning({ onCancel, onLeave }: { onCancel: () => void; onLeave: () => void }) {
+  const words = useTranslate('chat');
+  const stay = useRef<HTMLButtonElement>(null);
+  // Closing with Escape may have happened far up in the dialog.
+  useEffect(() => stay.current?.focus(), []);
+  return (
+    <div role="alert" className="flex flex-col items-start gap-2 border-s-2 border-accent ps-3">
+      <p>{words('memoryUnsaved')}</p>
+      <div className="flex flex-wrap gap-2">
+        <button ref={stay} type="button" className={SECONDARY} onClick={onCancel}>
+          {words('memoryGoOn')}
+        </button>
+        <button type="button" className={QUIET} onClick={onLeave}>
+          {words('memoryDiscard')}
+        </button>
+      </div>
+    </div>
+  );
+}
