@@ -1,3 +1,4 @@
+// Over 400 lines: every form of the markup, each with the text that it must not change.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toSafeUrl, parseSpans, parseStyledText } from '../../../../src/features/markup/markup-spans.ts';
