@@ -30,12 +30,13 @@ describe('Model list', () => {
   });
 
   test('the model list has all models and says which ones are not set up', async () => {
+    const window = { context_tokens: 16_000, tokenizer: null };
     expect(await new Visitor().ask<ModelList>('/api/models')).toEqual({
       items: [
-        { id: 'recommended', label: 'Recommended', available: true },
-        { id: 'loreloom', label: 'Roleplay', available: true },
-        { id: 'chatgpt', label: 'ChatGPT', available: true },
-        { id: 'deepseek', label: 'Deepseek V3 (685B)', available: true },
+        { id: 'recommended', label: 'Recommended', available: true, ...window },
+        { id: 'loreloom', label: 'Roleplay', available: true, ...window },
+        { id: 'chatgpt', label: 'ChatGPT', available: true, ...window },
+        { id: 'deepseek', label: 'Deepseek V3 (685B)', available: true, ...window },
         {
           id: 'mistral',
           label: 'Mistral 3 (24B)',

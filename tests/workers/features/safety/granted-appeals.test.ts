@@ -128,10 +128,12 @@ describe('Texts with a granted appeal', () => {
     await grantAppeal(me, 'import', await readRefusal(importCard()));
     const imported = await importCard();
     expect(imported.status).toBe(200);
-    const { draft } = await imported.json<{ draft: { oneliner: string; character_traits: string } }>();
-    const { oneliner, character_traits } = draft;
-    expect(character_traits).toBe(TEXT);
-    expect((await submitForm(me, await buildForm(me, { oneliner, character_traits }))).status).toBe(201);
+    const { draft } = await imported.json<{
+      draft: { oneliner: string; definition: { description: { text: string } } };
+    }>();
+    const { oneliner, definition } = draft;
+    expect(definition.description.text).toBe(TEXT);
+    expect((await submitForm(me, await buildForm(me, { oneliner, definition }))).status).toBe(201);
   });
 
   test('a granted chat can be imported, and a granted persona created', async () => {
