@@ -165,6 +165,7 @@ export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
     'GET /api/conversations/:id/reply-settings',
     'GET /api/conversations/:id/memory',
     'GET /api/conversations/:id/messages/:mid/context',
+    'GET /api/conversations/:id/messages/:mid/thinking',
     'GET /api/chats',
     'GET /api/personas',
     'GET /api/points',
