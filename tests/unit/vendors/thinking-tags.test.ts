@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ThinkingParser } from '../../../src/vendors/thinking-tags.ts';
+import { splitAt } from '../../support/split-at.ts';
 
 /** Reads a reply in pieces; text that was retracted is not part of the result. */
 function readPieces(pieces: readonly string[]) {
@@ -11,12 +12,6 @@ function readPieces(pieces: readonly string[]) {
     thinking += read.thinking;
   }
   return { text, thinking, isOver: parser.isOver };
-}
-
-/** Splits a text at these places. */
-function cut(text: string, places: readonly number[]): string[] {
-  const at = [...new Set(places.map((place) => place % (text.length + 1)))].toSorted((a, b) => a - b);
-  return [0, ...at].map((start, index) => text.slice(start, at[index] ?? text.length));
 }
 
 const THINKING = [
@@ -110,7 +105,7 @@ describe('Thinking in a reply', () => {
     fc.assert(
       fc.property(reply, fc.array(fc.nat({ max: 200 }), { maxLength: 30 }), (parts, places) => {
         const text = parts.join('');
-        expect(readPieces(cut(text, places))).toEqual(readPieces([text]));
+        expect(readPieces(splitAt(text, places))).toEqual(readPieces([text]));
       }),
       { numRuns: 1000 },
     );

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { getReplySpeakers, trimReply } from '../../../../../src/features/conversation/turn/reply-text.ts';
 import type { ModelPart } from '../../../../../src/vendors/model.ts';
+import { splitAt } from '../../../../support/split-at.ts';
 
 const NAMES = getReplySpeakers({ user: 'Ann Lee', char: 'Fern' }, false);
 
@@ -26,12 +27,6 @@ async function trim(
   }
   expect(ends).toHaveLength(1);
   return text;
-}
-
-/** Splits a text at these places. */
-function cut(text: string, places: readonly number[]): string[] {
-  const at = [...new Set(places.map((place) => place % (text.length + 1)))].toSorted((a, b) => a - b);
-  return [0, ...at].map((start, index) => text.slice(start, at[index] ?? text.length));
 }
 
 describe('Text of a reply', () => {
@@ -150,7 +145,7 @@ describe('Text of a reply', () => {
         bases,
         async (parts, places, base) => {
           const text = parts.join('');
-          expect(await trim(cut(text, places), { base })).toBe(await trim([text], { base }));
+          expect(await trim(splitAt(text, places), { base })).toBe(await trim([text], { base }));
         },
       ),
       { numRuns: 1000 },
