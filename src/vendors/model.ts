@@ -57,6 +57,10 @@ export const MODEL_TIMEOUTS: ModelTimeouts = {
 // the next call, and a provider that lingers delays nothing.
 const GRACE_MS = 100;
 
+// The reason of an error is in its body, which may come after its status. Without it a refused text would look like a wrong
+// key.
+const ERROR_BODY_MS = 1000;
+
 // Enough for the names in an error's body; the rest is not read.
 const MAX_ERROR_BODY_CHARACTERS = 16 * 1024;
 
@@ -215,8 +219,9 @@ async function drain(body: Body, patience: Deadline): Promise<boolean> {
 async function readErrorBody(body: Body, patience: Deadline): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  patience.allowGrace(GRACE_MS);
-  while (text.length < MAX_ERROR_BODY_CHARACTERS) {
+  patience.allowGrace(ERROR_BODY_MS);
+  const isComplete = () => text.trimEnd().endsWith('}') && parseJson(text) !== undefined;
+  while (text.length < MAX_ERROR_BODY_CHARACTERS && !isComplete()) {
     const step = await patience.wait(body.read());
     if (step.state !== 'came' || step.value.done) break;
     text += decoder.decode(step.value.value, { stream: true });

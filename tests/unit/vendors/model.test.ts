@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   fetchReturning,
   startTestModelServer,
@@ -314,5 +314,21 @@ describe('Aborted model request', () => {
     );
     open();
     await expect.poll(() => seen.cancelled, { interval: 5 }).toBe(true);
+  });
+});
+
+describe('Body of an error', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('the reason of an error is read although its body comes later than its status', async () => {
+    vi.useFakeTimers();
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const answer = readParts(
+      ask({ scenario: 'x', fetch: async () => new Response(readable, { status: 403 }) }),
+    );
+    await vi.advanceTimersByTimeAsync(500);
+    const body = { error: { code: 403, message: 'Flagged.', metadata: { reasons: ['violence'] } } };
+    await writable.getWriter().write(new TextEncoder().encode(JSON.stringify(body)));
+    expect((await answer).end).toMatchObject({ kind: 'failure', code: 'refused' });
   });
 });
