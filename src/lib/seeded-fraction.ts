@@ -2,7 +2,7 @@
  * Returns a number from 0 up to 1 that depends on the seed alone, so that a browser and a server draw the same lot.
  * FNV-1a with the final mixing of MurmurHash3: evenly spread, but no secret.
  */
-export function seededFraction(seed: string): number {
+export function computeSeededFraction(seed: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < seed.length; index += 1)
     hash = Math.imul(hash ^ seed.charCodeAt(index), 0x01000193);

@@ -9,7 +9,7 @@ import {
   mergeDefinition,
   type StoredDefinition,
 } from '../character/definition-parts.ts';
-import { recognizeLorebook } from '../character/lorebook/lorebook-file.ts';
+import { detectLorebook } from '../character/lorebook/lorebook-file.ts';
 import { toName } from '../../lib/sanitize-text.ts';
 
 /** An object of untrusted JSON. */
@@ -83,7 +83,7 @@ export function isChat(value: unknown): boolean {
  * have a name and texts of a card too.
  */
 export function readCard(value: unknown): Card | null {
-  if (!isUnknownFields(value) || recognizeLorebook(value) !== null) return null;
+  if (!isUnknownFields(value) || detectLorebook(value) !== null) return null;
   const spec = /^chara_card_v(\d{1,3})$/.exec(getTextField(value, 'spec'))?.[1];
   const data = getObjectField(value, 'data');
   if (isCardLike(data)) {

@@ -1,7 +1,7 @@
 import { BODY_LIMITS } from '../../config/body-limits.ts';
 import { joinBytes, readAscii, readUint } from '../picture/bytes.ts';
 import { decodeBase64 } from './base64.ts';
-import { recognizeLorebook } from '../character/lorebook/lorebook-file.ts';
+import { detectLorebook } from '../character/lorebook/lorebook-file.ts';
 import { type ArchiveEntry, readArchive, unpackEntry } from './archive.ts';
 import { BYAF_MANIFEST, readByaf } from './byaf.ts';
 import { type Card, findIcon, isChat, readCard, type UnknownFields } from './card-fields.ts';
@@ -226,7 +226,7 @@ function parseConverted(
 
 /** The error for JSON that is not a character. */
 function nameOtherFormat(value: unknown): CardError {
-  if (recognizeLorebook(value) !== null) return 'card_is_lorebook';
+  if (detectLorebook(value) !== null) return 'card_is_lorebook';
   return isChat(value) ? 'card_is_chat' : 'card_not_understood';
 }
 

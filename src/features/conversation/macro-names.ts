@@ -1,4 +1,4 @@
-import { seededFraction } from '../../lib/seeded-fraction.ts';
+import { computeSeededFraction } from '../../lib/seeded-fraction.ts';
 import type { ConversationMeta } from './conversation-store.ts';
 
 /**
@@ -64,7 +64,7 @@ interface Evaluation extends MacroValues {
 /** Returns the draws of one text: for each macro its own, and for equal picks the same. */
 function createDraws(at: number | undefined): Evaluation['draw'] {
   let count = 0;
-  return (isPick, content) => seededFraction(`${at ?? ''} ${isPick ? content : (count += 1)}`);
+  return (isPick, content) => computeSeededFraction(`${at ?? ''} ${isPick ? content : (count += 1)}`);
 }
 
 /** Replaces the macros of a text. */

@@ -1,4 +1,4 @@
-import { seededFraction } from '../../../lib/seeded-fraction.ts';
+import { computeSeededFraction } from '../../../lib/seeded-fraction.ts';
 import { LoreKeys } from './lorebook-keys.ts';
 import type { LoreEntry, ParsedLorebook } from './lorebook.ts';
 
@@ -72,7 +72,10 @@ export function indexLore(book: ParsedLorebook, { fill, fillScanned }: LoreMacro
       required: entry.required.map(number),
       excluded: number(entry.excluded),
       scanned: book.recursive && !entry.recursion.isLast ? fillScanned(entry.content) : '',
-      seed: entry.probability < 100 ? String(seededFraction([...entry.keys, entry.content].join('\n'))) : '',
+      seed:
+        entry.probability < 100
+          ? String(computeSeededFraction([...entry.keys, entry.content].join('\n')))
+          : '',
     };
   });
   const depth = Math.max(0, ...new Set(book.entries.map(({ scanDepth }) => scanDepth)));
@@ -218,7 +221,11 @@ function isSecondaryMet({ entry, secondary }: IndexedEntry, has: (key: number) =
 
 /** Whether an entry's probability holds for a message. */
 function isDrawn({ entry, seed }: IndexedEntry, id: string | null | undefined): boolean {
-  return entry.probability >= 100 || id === null || seededFraction(`${id} ${seed}`) * 100 < entry.probability;
+  return (
+    entry.probability >= 100 ||
+    id === null ||
+    computeSeededFraction(`${id} ${seed}`) * 100 < entry.probability
+  );
 }
 
 /**

@@ -25,7 +25,7 @@ export function listConstantEntries({ entries }: LoreIndex): LoreEntry[] {
  * @param story oldest first
  * @returns for each message
  */
-export function placeEntries(index: LoreIndex, story: readonly StoryMessage[]): LoreEntry[][] {
+export function listPlacedEntries(index: LoreIndex, story: readonly StoryMessage[]): LoreEntry[][] {
   const placed = story.map((): LoreEntry[] => []);
   const known = new Set(listConstantEntries(index));
   const scan = createScanner(index);

@@ -23,7 +23,7 @@ const CHARACTER_FIELDS = [
 ];
 
 /** Recognizes a lorebook by its form; null for anything else, such as a character. */
-export function recognizeLorebook(value: unknown): LorebookFormat | null {
+export function detectLorebook(value: unknown): LorebookFormat | null {
   if (!isLoreFields(value) || toText(value['spec']).startsWith('chara_card_')) return null;
   if (toText(value['spec']).startsWith('lorebook_v'))
     return isLoreFields(value['data']) ? 'lorebook_v3' : null;
@@ -193,7 +193,7 @@ const BOOK_FIELDS = new Set(['name', 'description', 'scan_depth', 'token_budget'
  * @returns null when it is not a lorebook
  */
 export function readLorebookFile(value: unknown, name: string): EditableLorebook | null {
-  const format = recognizeLorebook(value);
+  const format = detectLorebook(value);
   if (format === null) return null;
   const file = value as LoreFields;
   const source = format === 'lorebook_v3' ? (file['data'] as LoreFields) : file;

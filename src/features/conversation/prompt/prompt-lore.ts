@@ -1,7 +1,7 @@
 import { trimLoreToBudget, type ActiveLoreEntry } from '../../character/lorebook/lore-activation.ts';
 import {
   listConstantEntries,
-  placeEntries,
+  listPlacedEntries,
   type StoryMessage,
 } from '../../character/lorebook/lore-placement.ts';
 import { sumTokens, type TokenCounter } from '../../model/estimate-tokens.ts';
@@ -61,7 +61,7 @@ function placeLore(
   const blocks = new Map<string, LoreBlock>();
   let tokens = 0;
   const emptyTokens = count(buildLoreBlock([]));
-  for (const [place, entries] of placeEntries(index, story).entries()) {
+  for (const [place, entries] of listPlacedEntries(index, story).entries()) {
     if (entries.length === 0) continue;
     const { before, after } = trimLoreToBudget(entries, budget - tokens - emptyTokens, count);
     const block = toSection([...before, ...after], buildLoreBlock, count);

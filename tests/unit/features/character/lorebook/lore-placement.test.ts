@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { indexLore } from '../../../../../src/features/character/lorebook/lore-activation.ts';
 import {
   listConstantEntries,
-  placeEntries,
+  listPlacedEntries,
   type StoryMessage,
 } from '../../../../../src/features/character/lorebook/lore-placement.ts';
 import { readLorebook } from '../../../../../src/features/character/lorebook/lorebook.ts';
@@ -20,7 +20,7 @@ const tell = (...texts: string[]): StoryMessage[] =>
   texts.map((text, place) => ({ id: `m${place}`, role: place % 2 === 0 ? 'character' : 'user', text }));
 
 const placeTexts = (index: ReturnType<typeof createIndex>, story: StoryMessage[]) =>
-  placeEntries(index, story).map((entries) => entries.map(({ content }) => content));
+  listPlacedEntries(index, story).map((entries) => entries.map(({ content }) => content));
 
 describe('Places of lorebook entries', () => {
   const index = createIndex([

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { CARD } from '../../../../../src/features/character/limits.ts';
 import {
   readLorebookFile,
-  recognizeLorebook,
+  detectLorebook,
 } from '../../../../../src/features/character/lorebook/lorebook-file.ts';
 import { readLorebook } from '../../../../../src/features/character/lorebook/lorebook.ts';
 import type { EditableLorebook } from '../../../../../src/features/character/lorebook/lorebook-rules.ts';
@@ -113,7 +113,7 @@ describe('Lorebook files', () => {
     [null, [CHUB]],
     [null, null],
   ])('a file is recognized by its form as %s', (format, file) => {
-    expect(recognizeLorebook(file)).toBe(format);
+    expect(detectLorebook(file)).toBe(format);
   });
 
   test('a world of SillyTavern becomes the book that SillyTavern would put into a card', () => {
