@@ -101,9 +101,9 @@ function evaluate(text: string, evaluation: Evaluation): string {
   return evaluation.keepsNames === true ? result : result.replaceAll(/[{}<>]/g, '');
 }
 
-/** A name is never read as a macro. */
+/** A name is never read as a macro: one that contains itself would grow with each level. */
 const removeMacroSigns = (name: string) =>
-  name.replaceAll(/[{}]/g, '').replaceAll(/<(user|bot|char)>/giu, '$1');
+  name.replaceAll(/[{}]/g, '').replaceAll(/<+(user|bot|char)>+/giu, '$1');
 
 function getName(macro: string, who: string, { user, char, keepsNames }: Evaluation): string {
   if (keepsNames === true) return macro;

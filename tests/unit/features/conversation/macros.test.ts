@@ -74,6 +74,7 @@ describe('Macros', () => {
   test('a name is never read as a macro', () => {
     expect(replaceMacros('{{user}}', { user: '{{char}}', char: 'x' })).toBe('char');
     expect(replaceMacros('{{user}} {{char}}', { user: '$&', char: '$1' })).toBe('$& $1');
+    expect(replaceMacros('{{char}}', { user: 'Anouk', char: '<<bot>><{<user>}>' })).toBe('botuser');
   });
 
   test('a hidden key stays only in texts that are searched for keys', () => {
@@ -134,7 +135,7 @@ const text = fc
   )
   .map((parts) => parts.join(''));
 const name = fc.oneof(
-  fc.constantFrom('{{user}}', '<user>', '<', '}', '{{', 'Anouk'),
+  fc.constantFrom('{{user}}', '<user>', '<<bot>>', '<{<user>}>', '<', '}', '{{', 'Anouk'),
   fc.string({ maxLength: 5 }),
 );
 const values: fc.Arbitrary<MacroValues> = fc.record(
