@@ -25,7 +25,9 @@ export function resetContextRatios(): void {
   cached.clear();
 }
 
-const buildKey = ({ id, endpoint }: ChosenModel): string => `${KEY_PREFIX}${id}:${endpoint.model}`;
+/** A ratio corrects the operator's settings, so it does not outlive them. */
+const buildKey = ({ id, endpoint, contextTokens, tokenizer }: ChosenModel): string =>
+  `${KEY_PREFIX}${id}:${endpoint.model}:${contextTokens}:${tokenizer ?? ''}`;
 
 const isRatio = (value: unknown): value is number =>
   typeof value === 'number' && value >= 1 && value <= MAX_RATIO;

@@ -2,6 +2,10 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readEnvironment } from '../../../../../src/env/read-environment.ts';
 import { chooseModel, type ChosenModel } from '../../../../../src/features/model/choose-model.ts';
+import {
+  readContextRatios,
+  rememberContextRatio,
+} from '../../../../../src/features/model/context-ratio-gateway.ts';
 import { resetModelState, streamCompletion } from '../../../../../src/features/model/model-gateway.ts';
 import type { ModelTokens } from '../../../../../src/features/model/spend.ts';
 import type { ContextRecord } from '../../../../../src/features/conversation/memory/memory-contract.ts';
@@ -29,6 +33,8 @@ afterEach(async () => {
   resetModelState();
   await forgetRatios();
 });
+
+const chooseLoreloom = () => chooseModel(readEnvironment(env).models, 'loreloom', 'roleplay') as ChosenModel;
 
 interface RequestBody {
   messages: { role: string; content: string }[];
@@ -134,6 +140,15 @@ describe('A prompt that is too long for the provider', () => {
     expect(await known.requests()).toHaveLength(1);
   });
 
+  test('what refusals have taught is bounded, and forgotten when the operator changes a setting', async () => {
+    const model = chooseLoreloom();
+    rememberContextRatio(env, model, 'latin', 1000);
+    rememberContextRatio(env, model, 'cyrillic', 0.5);
+    expect(await readContextRatios(env, model)).toEqual({ latin: 16, cyrillic: 1 });
+    for (const corrected of [{ contextTokens: model.contextTokens / 2 }, { tokenizer: 'tekken' } as const])
+      expect(await readContextRatios(env, { ...model, ...corrected })).toEqual({});
+  });
+
   test('a server that refuses every length is asked twice, costs nothing, and is sent less the next time', async () => {
     const { me, chat } = await startLongConversation();
     const before = await getPoints(me);
@@ -154,7 +169,7 @@ describe('A prompt that is too long for the provider', () => {
   });
 
   test('a request that is refused for its length is not counted in budgets and figures', async () => {
-    const model = chooseModel(readEnvironment(env).models, 'loreloom', 'roleplay') as ChosenModel;
+    const model = chooseLoreloom();
     const ask = async (scenario: string) => {
       const spent: ModelTokens[] = [];
       const messages = [{ role: 'user' as const, content: createScene(scenario).marker }];
