@@ -4,11 +4,11 @@ import type { ChosenModel } from './choose-model.ts';
 import { type ContextRatios, type Script, SCRIPTS } from './estimate-tokens.ts';
 
 // What refusals have taught about context windows: for each model and script, how many times too large the window is that
-// the estimates and the operator's setting give. KV shares it with other isolates, and a month later it is forgotten, because
-// the operator may have changed the server or the setting.
+// the estimates and the operator's setting give. KV shares it with other isolates, and a day later it is forgotten: the
+// operator may have changed the server, and one user's unusual text may have taught it to all.
 
 const KEY_PREFIX = 'model-context:';
-const EXPIRATION_SECONDS = 30 * 24 * 60 * 60;
+const EXPIRATION_SECONDS = 24 * 60 * 60;
 /** KV's minimum. */
 const KV_CACHE_SECONDS = 30;
 const CACHE_MS = 60_000;
