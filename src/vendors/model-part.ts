@@ -14,8 +14,9 @@ export type ModelFailureCode =
   | 'refused'
   | 'empty'
   | 'aborted'
-  /** No request was made: the circuit is open, or model calls are stopped (features/model/model-ports.ts). */
+  /** No request was made: the circuit is open, the provider has asked to wait, or model calls are stopped. */
   | 'paused'
+  | 'busy'
   | 'calls_off';
 
 /** One piece of a response. */

@@ -177,6 +177,7 @@ function toCallResult(part: ModelPart): CallResult {
   switch (part.code) {
     case 'aborted':
     case 'paused':
+    case 'busy':
     case 'calls_off':
       return 'nothing';
     // Specific to this text; the provider responded.
@@ -235,8 +236,7 @@ function acquireCall(
   if (isBudgetSpent(room, now))
     return { kind: 'failure', code: 'calls_off', detail: 'models are not asked now' };
   const busyMs = (busyUntil.get(modelId) ?? now) - now;
-  if (busyMs > 0)
-    return { kind: 'failure', code: 'rate_limited', detail: 'asked to wait', retryAfterMs: busyMs };
+  if (busyMs > 0) return { kind: 'failure', code: 'busy', detail: 'asked to wait', retryAfterMs: busyMs };
   const { permit, circuit } = acquirePermit(circuits.get(modelId) ?? CLOSED, now);
   circuits.set(modelId, circuit);
   return permit === 'stay'

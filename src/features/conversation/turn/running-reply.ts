@@ -138,7 +138,7 @@ export class RunningReply {
             break;
           case 'failure':
             cause = part.code === 'aborted' ? { kind: 'stopped' } : toFailedCause(part);
-            // A blocked call (`paused`, `calls_off`) is not logged here but by the code that blocks it.
+            // A blocked call (`paused`, `busy`, `calls_off`) is not logged here but by the code that blocks it.
             if (cause.kind === 'failed' && hasCalledModel(cause)) {
               log('model_failed', { code: part.code, detail: part.detail });
             }

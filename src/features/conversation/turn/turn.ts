@@ -45,6 +45,8 @@ export type TurnErrorCode =
   | 'model_calls_off'
   | 'context_too_long';
 
+const BUSY = { code: 'model_busy', sentence: 'The model is busy. Please try again in a moment.' } as const;
+
 const FAILURES: Record<Exclude<ModelFailureCode, 'aborted'>, { code: TurnErrorCode; sentence: string }> = {
   unreachable: { code: 'model_unreachable', sentence: 'The model could not be reached.' },
   unauthorized: {
@@ -63,7 +65,8 @@ const FAILURES: Record<Exclude<ModelFailureCode, 'aborted'>, { code: TurnErrorCo
     code: 'context_too_long',
     sentence: 'This chat is too long for the model. Try again: it will read fewer messages.',
   },
-  rate_limited: { code: 'model_busy', sentence: 'The model is busy. Please try again in a moment.' },
+  rate_limited: BUSY,
+  busy: BUSY,
   provider_error: { code: 'model_failed', sentence: 'The model had an error.' },
   timed_out: { code: 'model_timed_out', sentence: 'The model took too long.' },
   cut_off: { code: 'reply_cut_off', sentence: 'The reply broke off before its end.' },
@@ -131,7 +134,7 @@ export function toFailedCause({
 
 /** Whether the model was called. */
 export const hasCalledModel = (cause: TurnCause): boolean =>
-  cause.kind !== 'failed' || (cause.failure !== 'paused' && cause.failure !== 'calls_off');
+  cause.kind !== 'failed' || !['paused', 'busy', 'calls_off'].includes(cause.failure);
 
 /** Whether the turn has a cost: providers charge nothing for a request that they refuse for its length. */
 export const hasCost = (cause: TurnCause): boolean =>

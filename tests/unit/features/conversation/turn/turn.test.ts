@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
   endTurn,
+  hasCalledModel,
+  hasCost,
   LOST_ERROR,
   getErrorMessage,
   type TurnCause,
@@ -13,6 +15,7 @@ const FAILURES: [Failure, string][] = [
   ['misconfigured', 'model_misconfigured'],
   ['bad_request', 'model_misconfigured'],
   ['rate_limited', 'model_busy'],
+  ['busy', 'model_busy'],
   ['provider_error', 'model_failed'],
   ['timed_out', 'model_timed_out'],
   ['cut_off', 'reply_cut_off'],
@@ -77,6 +80,16 @@ describe('Turn end', () => {
       });
     },
   );
+
+  test('a turn has a cost unless no request was made, or it was refused for its length', () => {
+    const listFree = (isPaid: (cause: TurnCause) => boolean) =>
+      (['paused', 'busy', 'calls_off', 'too_long', 'rate_limited', 'cut_off'] as const).filter(
+        (failure) => !isPaid({ kind: 'failed', failure }),
+      );
+    expect(listFree(hasCalledModel)).toEqual(['paused', 'busy', 'calls_off']);
+    expect(listFree(hasCost)).toEqual(['paused', 'busy', 'calls_off', 'too_long']);
+    expect(hasCost({ kind: 'finished' })).toBe(true);
+  });
 
   test('every stored error code, even a retired one, has a sentence', () => {
     for (const [failure, code] of FAILURES) {
