@@ -27,19 +27,24 @@ export function getJoiner(base: string, addition: string): '' | ' ' {
 const MAX_REPEATED_CHARS = 400;
 /** Fewer characters, or a single word, may be repeated on purpose. */
 const MIN_REPEATED_CHARS = 4;
+/** How much of the text before an end tells whether that starts a sentence. */
+const CONTEXT_CHARS = 20;
 
 /** The ends of a reply that a continuation may begin with, longest first. */
 function listEnds(base: string): string[] {
-  const tail = base.slice(-MAX_REPEATED_CHARS);
   const ends: string[] = [];
-  for (let at = 0; at <= tail.length - MIN_REPEATED_CHARS; at += 1) {
-    const end = tail.slice(at);
-    if (canBeRepeated(base.slice(0, base.length - end.length), end)) ends.push(end);
+  const first = Math.max(0, base.length - MAX_REPEATED_CHARS);
+  for (let at = first; at <= base.length - MIN_REPEATED_CHARS; at += 1) {
+    const end = base.slice(at);
+    if (canBeRepeated(base.slice(Math.max(0, at - CONTEXT_CHARS), at), end)) ends.push(end);
   }
   return ends;
 }
 
-/** Whether a repetition of this end is no part of the story: it starts at a sentence, or has several words. */
+/**
+ * Whether a repetition of this end is no part of the story: it starts at a sentence, or has several words.
+ * @param before the last characters before it; empty at the beginning
+ */
 function canBeRepeated(before: string, end: string): boolean {
   if (/^\s/.test(end)) return false;
   if (UNSPACED.test(end.charAt(0))) return true;
