@@ -165,12 +165,17 @@ interface StoryMark {
   name?: string;
 }
 
+/** More or longer marks are not looked for: the time grows with their number, and a pattern has a maximum size. */
+const MAX_MARKS = 50;
+const MAX_MARK_CHARS = 500;
+
 /** Splits a story into messages; the text before the first mark is the character's. */
-function splitAtMarks(story: string, marks: readonly StoryMark[]): JsonObject[] {
+function splitAtMarks(story: string, all: readonly StoryMark[]): JsonObject[] {
+  const marks = all.filter(({ mark }) => mark.length <= MAX_MARK_CHARS).slice(0, MAX_MARKS);
   const pattern = marks
     .map(({ mark }) => mark)
     .toSorted((a, b) => b.length - a.length)
-    .map((mark) => mark.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))
+    .map((mark) => RegExp.escape(mark))
     .join('|');
   const parts = pattern === '' ? [story] : story.split(new RegExp(`(${pattern})`));
   const lines: JsonObject[] = [];

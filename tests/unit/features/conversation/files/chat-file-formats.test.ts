@@ -147,6 +147,18 @@ describe('Chats of other programs', () => {
     ]);
   });
 
+  test('a KoboldAI Lite story is split in no time, however many or long its names are', () => {
+    const names = ['Orla', 'x'.repeat(200_000), ...Array.from({ length: 50_000 }, (_, index) => `n${index}`)];
+    const started = performance.now();
+    const lines = convertChat({
+      ...KOBOLD,
+      actions: ['\nWim: The tide was high.', '\nn49999: Hm.'.repeat(10_000)],
+      savedsettings: { ...KOBOLD.savedsettings, chatopponent: names.join('||$||') },
+    });
+    expect(lines).toHaveLength(3);
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
   test('a file with several chats is refused by name, and one with a single chat is read', async () => {
     const all = (...data: unknown[]) => JSON.stringify({ type: 'risuAllChats', ver: 2, data });
     expect((await parseChatFile(all(RISU.data, RISU.data))).bad).toEqual({
