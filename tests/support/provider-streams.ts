@@ -40,6 +40,14 @@ const TEXT = 'Welcome ashore.';
 const thought = (field: string) =>
   chunk({ content: null, [field]: 'They say ' }) + chunk({ content: null, [field]: 'hello.' });
 
+/** A reply whose thinking is in its text, which comes in two pieces. */
+const thinkInText = (...pieces: [string, string]): ProviderStream => ({
+  body: START + pieces.map((content) => chunk({ content })).join('') + WELCOME + chunk({}, 'stop') + DONE,
+  text: TEXT,
+  thinking: 'They say hello.',
+  end: 'stop',
+});
+
 /** What was tried of each provider. */
 export const PROVIDER_STREAMS: Record<string, Record<string, ProviderStream>> = {
   OpenAI: {
@@ -204,18 +212,7 @@ export const PROVIDER_STREAMS: Record<string, Record<string, ProviderStream>> = 
       thinking: 'They say hello.',
       end: 'stop',
     },
-    'reasoning in tags': {
-      body:
-        START +
-        chunk({ content: '◁thi' }) +
-        chunk({ content: 'nk▷They say hello.◁/think▷' }) +
-        WELCOME +
-        chunk({}, 'stop') +
-        DONE,
-      text: TEXT,
-      thinking: 'They say hello.',
-      end: 'stop',
-    },
+    'reasoning in tags': thinkInText('◁thi', 'nk▷They say hello.◁/think▷'),
   },
   MiniMax: {
     'reasoning in tags, whole message at the end': {
@@ -250,18 +247,7 @@ export const PROVIDER_STREAMS: Record<string, Record<string, ProviderStream>> = 
       thinking: 'They say hello.',
       end: 'stop',
     },
-    'no reasoning parser, opening tag in the prompt': {
-      body:
-        START +
-        chunk({ content: 'They say hello.' }) +
-        chunk({ content: '</think>' }) +
-        WELCOME +
-        chunk({}, 'stop') +
-        DONE,
-      text: TEXT,
-      thinking: 'They say hello.',
-      end: 'stop',
-    },
+    'no reasoning parser, opening tag in the prompt': thinkInText('They say hello.', '</think>'),
     'aborted request': { body: START + WELCOME + chunk({}, 'abort') + DONE, text: TEXT, end: 'cut_off' },
     'unknown model': error(404, { object: 'error', type: 'NotFoundError', code: 404 }, 'misconfigured'),
   },
