@@ -21,8 +21,8 @@ import {
   getOwnExtension,
   getTextField,
   getTextList,
-  truncateText,
 } from './card-fields.ts';
+import { truncateText } from '../../lib/truncate-text.ts';
 import type { CardDraft, CardNote } from './contract.ts';
 
 /** The form's fields that a card fills in, as they are stored. The definition is read from the card itself. */

@@ -14,6 +14,7 @@ import {
   toDefinition,
 } from '../character/definition-parts.ts';
 import { dequal } from 'dequal';
+import { truncateText } from '../../lib/truncate-text.ts';
 import { type DraftFields, normalizeFormText } from './card-draft.ts';
 import {
   type Card,
@@ -26,7 +27,6 @@ import {
   hasOnelinerAsNotes,
   hasTraitsAsDescription,
   PART_FIELDS,
-  truncateText,
   type UnknownFields,
   getObjectField,
   findIcon,

@@ -11,6 +11,7 @@ import {
 } from '../character/definition-parts.ts';
 import { detectLorebook } from '../character/lorebook/lorebook-file.ts';
 import { toName } from '../../lib/sanitize-text.ts';
+import { truncateText } from '../../lib/truncate-text.ts';
 
 /** An object of untrusted JSON. */
 export type UnknownFields = Record<string, unknown>;
@@ -200,13 +201,6 @@ export function getCardDefinition(card: Card): StoredDefinition | null {
     text: truncateText(getCardPart(card, part), MAX_PART_CHARS).toWellFormed(),
   }));
   return mergeDefinition(null, texts);
-}
-
-/** Cuts between whole characters, never inside a surrogate pair. */
-export function truncateText(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const part = text.slice(0, max);
-  return /[\uD800-\uDBFF]$/.test(part) ? part.slice(0, -1) : part;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { truncateText } from '../../lib/truncate-text.ts';
 import { CHAT_FILE } from './limits.ts';
 
 /**
@@ -27,8 +28,7 @@ export function canAddMessages(count: number, more: number): boolean {
 
 /** Cuts `added` to what still fits after a text of this length, without splitting a surrogate pair. */
 export function truncateToFit(length: number, added: string): string {
-  const room = CHAT_FILE.maxContentChars - length;
-  return added.length <= room ? added : added.slice(0, room).replace(/[\ud800-\udbff]$/, '');
+  return truncateText(added, CHAT_FILE.maxContentChars - length);
 }
 
 /** Whether a text has room for a continuation. */

@@ -11,6 +11,7 @@ import { type PromptFingerprint, PromptLeakDetector, getPromptFingerprint } from
 import type { MacroNames } from '../prompt/prompt-sections.ts';
 import { NO_EVIDENCE, type RefusalEvidence } from '../../safety/evidence.ts';
 import { readContextSigns, hasMinor } from '../../safety/decisions.ts';
+import { truncateText } from '../../../lib/truncate-text.ts';
 import { ReplyReader } from '../../safety/reply-reader.ts';
 import type { Rating } from '../character/character-state.ts';
 import type { ModerationContext } from './moderation-context.ts';
@@ -75,7 +76,7 @@ export async function* moderateStream(
   for await (const part of parts) {
     if (part.kind === 'thinking') {
       isThinking = true;
-      const more = truncate(part.text, room);
+      const more = truncateText(part.text, room);
       room -= more.length;
       if (isShown && thinking !== null) thoughts ??= new TextGate(thinking(), '', signal);
       const checked = isShown && thoughts !== null ? await thoughts.push(more) : NOTHING;
@@ -112,10 +113,6 @@ interface CheckedText {
 const NOTHING: CheckedText = { text: '', end: null };
 
 const isLeak = (end: ModeratedPart): boolean => end.kind === 'refused' && end.rule === 'prompt';
-
-function truncate(text: string, length: number): string {
-  return text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
-}
 
 /** Checks the reply, or its thinking, as it is written. */
 class TextGate {
