@@ -133,10 +133,12 @@ function fitPart(
   const whole = buildPartSection(part, text, char);
   const tokens = count(whole);
   if (tokens <= budget) return { part, state: 'included', text: whole, tokens };
+  // What frames a message is counted once, not with each sentence.
+  const frame = count('');
   let spent = count(buildPartSection(part, '', char));
   let kept = '';
   for (const sentence of splitSentences(text)) {
-    spent += count(sentence);
+    spent += count(sentence) - frame;
     if (spent > budget) break;
     kept += sentence;
   }

@@ -171,6 +171,10 @@ describe('A definition that does not fit', () => {
     );
   });
 
+  test('a shortened part uses nearly all of its budget, however short its sentences are', () => {
+    expect(fit({ description: 'It rained. '.repeat(1000) }, 1000).tokens).toBeGreaterThan(800);
+  });
+
   test('parts are kept in the stated order', () => {
     const text = 'The rain fell on the quay. '.repeat(20);
     const parts = Object.fromEntries(PROMPT_PARTS.map((part) => [part, text])) as Record<PromptPart, string>;
