@@ -3,8 +3,8 @@ import type { ConversationParts } from '../compose-conversation.ts';
 import { updateGreeting } from '../messages/greetings.ts';
 
 /**
- * Switches a conversation to this version of its character, greeting, lorebook and definition included. Ignored when it already uses
- * this or a newer version.
+ * Switches a conversation to this version of its character, greeting, lorebook and definition included. Ignored when it
+ * already uses this or a newer version.
  */
 export function updateCharacterVersion(
   parts: Pick<ConversationParts, 'store' | 'messages' | 'lore' | 'engine' | 'opening'>,

@@ -30,10 +30,10 @@ export interface ChatReadContext {
 }
 
 /**
- * Reads a chat file in SillyTavern's format or in one of `convertChat`. It is lenient where SillyTavern's versions differed: the header may be
- * incomplete or missing, times have many forms (see `parseChatTime`; an unreadable time is replaced by that of the
- * previous line), versions may be missing or the selected index invalid, and blank lines and a byte-order mark are
- * skipped. Lines that SillyTavern hides from its model (`is_system`) become normal messages, because its readers see
+ * Reads a chat file in SillyTavern's format or in one of `convertChat`. It is lenient where SillyTavern's versions
+ * differed: the header may be incomplete or missing, times have many forms (see `parseChatTime`; an unreadable time is
+ * replaced by that of the previous line), versions may be missing or the selected index invalid, and blank lines and a
+ * byte-order mark are skipped. Lines that SillyTavern hides from its model (`is_system`) become normal messages, because its readers see
  * them; the flag is kept for export. Lone surrogates, which no storage keeps, become replacement characters, and names
  * are cleaned (see `toName`). Anything else makes a line bad.
  * @param chunks the file's bytes; of SillyTavern's format only the current line is held in memory

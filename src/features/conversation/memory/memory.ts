@@ -34,7 +34,10 @@ export interface LiveMemoryEntry extends MemoryEntry {
   firstSourceId: string | null;
 }
 
-/** A message before the model's context, or one that will soon be. `covered` means that an entry already describes its current text. */
+/**
+ * A message before the model's context, or one that will soon be. `covered` means that an entry already describes its
+ * current text.
+ */
 export interface RunMessage extends PromptMessage {
   position: number;
   covered: boolean;

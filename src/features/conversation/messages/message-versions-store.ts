@@ -44,7 +44,8 @@ export function addVersion(sql: SqlStorage, messageId: string, id: string, versi
   sql.exec(
     `update messages set version_id = ?, version_created_at = ?,
        version_number = (select max(number) + 1 from versions where position = messages.position),
-       content = ?, model = ?, status = ?, edited = ?, template = ?, crisis = ?, error_code = null, rule = null, length_reached = 0, thinking = null
+       content = ?, model = ?, status = ?, edited = ?, template = ?, crisis = ?, error_code = null, rule = null,
+       length_reached = 0, thinking = null
      where position = ?`,
     id,
     version.now,

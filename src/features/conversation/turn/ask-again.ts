@@ -11,8 +11,8 @@ export interface Retryable<Prompt> {
 type Retried<Prompt> = Prompt & Retryable<Prompt>;
 
 /**
- * Asks the model, and once more with a shorter prompt if the provider refused the first for its length before any byte of the
- * reply. This is the only case in which a turn asks twice: such a refusal costs nothing.
+ * Asks the model, and once more with a shorter prompt if the provider refused the first for its length before any byte of
+ * the reply. This is the only case in which a turn asks twice: such a refusal costs nothing.
  * @param onShortened called before the second request
  */
 export async function* askAgainIfTooLong<Prompt, Part extends ModeratedPart>(

@@ -325,7 +325,10 @@ export class TurnEngine {
     });
   }
 
-  /** Asks for the current persona and the model's ratios at once, and builds the prompt later: the turn's rows are stored by then. */
+  /**
+   * Asks for the current persona and the model's ratios at once, and builds the prompt later: the turn's rows are stored by
+   * then.
+   */
   #compose(turn: OpenTurn, current: CurrentTurn): void {
     const { model, start } = current;
     current.prompt = this.#ports

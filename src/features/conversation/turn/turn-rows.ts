@@ -183,8 +183,8 @@ const getUrgedCrisis = (cause: TurnCause, region: UserRegion | null): Crisis | n
 /**
  * Stores how a turn ended: text, status and the settlement. Call it in a transaction. If a regenerated or continued reply
  * got no text, the old version stays selected; versions without text are removed once there is one with text.
- * @param ended `base`: the text before the turn; `head`: how many event numbers precede the text's; `region`: null where no helplines are to be shown; `isSeen`: whether the
- *   user sees the end, otherwise the conversation is unread
+ * @param ended `base`: the text before the turn; `head`: how many event numbers precede the text's; `region`: null where no
+ *   helplines are to be shown; `isSeen`: whether the user sees the end, otherwise the conversation is unread
  */
 export function storeEnd(
   { store, messages, turns }: TurnStores,
