@@ -24,6 +24,7 @@ function formatMessage(message: MessageRecord | TrashedRecord, names: MacroValue
       content: replaceMacros(version.content, { ...names, at: message.createdAt }),
       model: version.model,
       ai_generated: version.model !== null,
+      ...(version.thinking === undefined ? {} : { thinking: version.thinking }),
       status: version.status,
       ...(version.errorCode === null ? {} : { error_code: version.errorCode }),
       ...(version.rule === undefined ? {} : { ended_by_rule: version.rule }),

@@ -66,6 +66,8 @@ describe('Thinking of a model', () => {
     const lines = (await (await me.call(`/api/conversations/${id}/export?format=jsonl`)).text()).split('\n');
     const line = JSON.parse(lines.find((one) => one.includes('Zanzibar')) ?? '{}') as Record<string, unknown>;
     expect(line).toMatchObject({ mes: 'Welcome ashore.', extra: { reasoning: 'Zanzibar is the plan.' } });
+    const everything = await (await me.call('/api/account/export?format=json')).text();
+    expect(everything).toContain('"thinking":"Zanzibar is the plan."');
     for (const format of ['md', 'html'])
       expect(await (await me.call(`/api/conversations/${id}/export?format=${format}`)).text()).not.toContain(
         'Zanzibar',
