@@ -64,7 +64,7 @@ function toComposedTurn(
   { store, messages, contexts }: PromptSources,
   turn: OpenTurn,
   prompt: Prompt,
-  input: ReturnType<typeof collectInput>,
+  input: ComposedInput,
 ) {
   const sourceIds = {
     notes: input.memory.map(({ id }) => id),
@@ -103,8 +103,8 @@ const CERTAIN_SHARE = 0.97;
  */
 function withRetry<Composed extends { prompt: Prompt }>(
   { model, rememberRatio }: Pick<SentPromptTarget, 'model' | 'rememberRatio'>,
-  input: ReturnType<typeof collectInput>,
-  compose: (input: ReturnType<typeof collectInput>, isShortened: boolean) => Composed,
+  input: ComposedInput,
+  compose: (input: ComposedInput, isShortened: boolean) => Composed,
   isShortened = false,
 ): Composed & Retryable<Composed> {
   const composed = compose(input, isShortened);
@@ -154,7 +154,7 @@ function buildFromInput(
   { messages }: PromptSources,
   replyId: string | null,
   task: PromptTask,
-  input: ReturnType<typeof collectInput>,
+  input: ComposedInput,
 ): Prompt {
   return buildPrompt({
     ...input,
@@ -164,12 +164,14 @@ function buildFromInput(
   });
 }
 
+type ComposedInput = Omit<PromptInput, 'history' | 'task'>;
+
 /** Collects the input except history and task. */
 function collectInput(
   { store, messages, memory, lore, replySettings }: PromptSources,
   replyId: string | null,
   { model, rating, contextRatios = {} }: PromptTarget,
-) {
+): ComposedInput {
   const meta = store.getMeta() as ConversationMeta;
   const { character } = meta;
   const names = getMacroNames(meta);
@@ -188,8 +190,7 @@ function collectInput(
     tokenizer: model.tokenizer,
     startId: meta.contextStartId,
     contextRatios,
-    fillsRoom: false as boolean,
-  } satisfies Omit<PromptInput, 'history' | 'task'>;
+  };
 }
 
 /**
