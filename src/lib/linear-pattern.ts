@@ -249,7 +249,11 @@ function compile(node: Node): Instruction[] {
     end.or = program.length;
   };
   const writeRepeat = ({ part, min, max }: Extract<Node, { kind: 'repeat' }>): void => {
-    for (let count = 0; count < min; count += 1) write(part);
+    for (let count = 0, end = -1; count < min && end !== program.length; count += 1) {
+      // A part without instructions, such as an empty group, is not repeated: the limit would never end that.
+      end = program.length;
+      write(part);
+    }
     if (max === Infinity) {
       const start = program.length;
       const fork = { kind: 'fork' as const, to: start + 1, or: 0 };

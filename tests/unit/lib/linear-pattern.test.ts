@@ -61,6 +61,12 @@ describe('Patterns in linear time', () => {
     expect(compileLinearPattern(source, '') === null).toBe(!isLiteral);
   });
 
+  test('a part that is always empty counts once, however often it repeats', () => {
+    const source = `${'('.repeat(40)}${'){99999}'.repeat(40)}`;
+    expect(compileLinearPattern(source, '')?.size).toBe(1);
+    expect(findIn(`a${source}b`, '', 'ab')).toBe(true);
+  });
+
   test('escapes that have no meaning and braces that repeat nothing are characters', () => {
     expect(findIn(String.raw`it\'s`, '', "it's")).toBe(true);
     expect(findIn('a{b}', 'i', 'A{B}')).toBe(true);
