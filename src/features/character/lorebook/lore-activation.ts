@@ -11,6 +11,8 @@ const MAX_SCAN_CHARS = 60_000;
 const MAX_RECURSIONS = 4;
 /** Steps of all patterns for one prompt, each some tens of nanoseconds; afterwards no pattern matches. */
 const MAX_PATTERN_STEPS = 2_000_000;
+/** Draws of entries with a probability for one prompt, each some tenths of a microsecond. */
+const MAX_DRAWS = 500_000;
 
 /** An entry with the numbers of its keys; -1 for a key that never occurs. */
 interface IndexedEntry {
@@ -85,10 +87,17 @@ export function indexLore(book: ParsedLorebook, { fill, fillScanned }: LoreMacro
 /** Texts whose keys are kept; more than a prompt contains. */
 const MAX_SCANS = 2000;
 
-/** Returns a function that lists the keys in a text. The patterns of all its calls share a budget. */
-export function createScanner({ keys, scans }: LoreIndex): (text: string) => readonly number[] {
+/** The search for the entries of one prompt, with what its texts share. */
+export interface LoreSearch {
+  /** Lists the keys in a text. The patterns of all calls share a budget. */
+  scan: (text: string) => readonly number[];
+  /** Draws that are left; afterwards no entry with a probability becomes active. */
+  draws: number;
+}
+
+export function createSearch({ keys, scans }: LoreIndex): LoreSearch {
   const budget = { steps: MAX_PATTERN_STEPS };
-  return (text) => {
+  const scan = (text: string) => {
     const known = scans.get(text);
     if (known !== undefined) return known;
     const found: number[] = [];
@@ -97,6 +106,7 @@ export function createScanner({ keys, scans }: LoreIndex): (text: string) => rea
     if (budget.steps > 0) scans.set(text, found);
     return found;
   };
+  return { scan, draws: MAX_DRAWS };
 }
 
 /** Where keys were found. Messages are counted from the newest, 0. */
@@ -144,17 +154,14 @@ class FoundKeys {
  * @param story the most recent messages, newest first
  */
 export function findActiveEntries(index: LoreIndex, story: Iterable<ScannedMessage>): LoreEntry[] {
-  return [...findActivations(index, story, createScanner(index)).keys()];
+  return [...findActivations(index, story, createSearch(index)).keys()];
 }
 
-/**
- * The same, with the message that activates each entry, counted from the newest, 0.
- * @param scan from `createScanner`
- */
+/** The same, with the message that activates each entry, counted from the newest, 0. */
 export function findActivations(
   index: LoreIndex,
   story: Iterable<ScannedMessage>,
-  scan: ReturnType<typeof createScanner>,
+  search: LoreSearch,
 ): Map<LoreEntry, number> {
   const { keys, entries, recursive, depth } = index;
   const found = new FoundKeys(keys.count);
@@ -163,7 +170,7 @@ export function findActivations(
   const scanText = (text: string, add: (key: number) => void) => {
     const part = text.slice(0, room);
     room -= part.length;
-    for (const key of scan(part)) add(key);
+    for (const key of search.scan(part)) add(key);
   };
   for (const { id, text } of story) {
     const back = ids.push(id) - 1;
@@ -176,7 +183,7 @@ export function findActivations(
   for (let round = 0; ; round += 1) {
     const activated = entries.filter((one) => {
       if (active.has(one.entry)) return false;
-      const trigger = findTrigger(one, found, ids);
+      const trigger = findTrigger(one, { found, ids, search });
       if (trigger !== null) active.set(one.entry, trigger);
       return trigger !== null;
     });
@@ -193,14 +200,19 @@ export function findActivations(
 }
 
 /** Returns the message that activates an entry; null when none does. */
-function findTrigger(one: IndexedEntry, found: FoundKeys, ids: readonly (string | null)[]): number | null {
+function findTrigger(
+  one: IndexedEntry,
+  { found, ids, search }: { found: FoundKeys; ids: readonly (string | null)[]; search: LoreSearch },
+): number | null {
   const { entry, keys, required, excluded } = one;
+  if (entry.probability < 100 && search.draws <= 0) return null;
   const has = (key: number) => found.has(key, entry);
   if (excluded.some(has)) return null;
-  if (entry.constant) return isDrawn(one, ids[0]) ? 0 : null;
+  if (entry.constant) return isDrawn(one, ids[0], search) ? 0 : null;
   if (!keys.some(has) || !required.every((list) => list.some(has)) || !isSecondaryMet(one, has)) return null;
   for (const key of keys)
-    for (const trigger of found.listTriggers(key, entry)) if (isDrawn(one, ids[trigger])) return trigger;
+    for (const trigger of found.listTriggers(key, entry))
+      if (isDrawn(one, ids[trigger], search)) return trigger;
   return null;
 }
 
@@ -220,12 +232,10 @@ function isSecondaryMet({ entry, secondary }: IndexedEntry, has: (key: number) =
 }
 
 /** Whether an entry's probability holds for a message. */
-function isDrawn({ entry, seed }: IndexedEntry, id: string | null | undefined): boolean {
-  return (
-    entry.probability >= 100 ||
-    id === null ||
-    computeSeededFraction(`${id} ${seed}`) * 100 < entry.probability
-  );
+function isDrawn({ entry, seed }: IndexedEntry, id: string | null | undefined, search: LoreSearch): boolean {
+  if (entry.probability >= 100 || id === null) return true;
+  search.draws -= 1;
+  return computeSeededFraction(`${id} ${seed}`) * 100 < entry.probability;
 }
 
 /**

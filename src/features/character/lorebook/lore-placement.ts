@@ -1,4 +1,10 @@
-import { createScanner, findActivations, type LoreIndex, type ScannedMessage } from './lore-activation.ts';
+import {
+  createSearch,
+  findActivations,
+  type LoreIndex,
+  type LoreSearch,
+  type ScannedMessage,
+} from './lore-activation.ts';
 import type { LoreEntry } from './lorebook.ts';
 
 /**
@@ -28,12 +34,12 @@ export function listConstantEntries({ entries }: LoreIndex): LoreEntry[] {
 export function listPlacedEntries(index: LoreIndex, story: readonly StoryMessage[]): LoreEntry[][] {
   const placed = story.map((): LoreEntry[] => []);
   const known = new Set(listConstantEntries(index));
-  const scan = createScanner(index);
-  const possible = selectPossible(index, story, scan);
+  const search = createSearch(index);
+  const possible = selectPossible(index, story, search);
   if (possible.entries.length === 0) return placed;
   for (const [place, { role }] of story.entries()) {
     if (role !== 'user' && place < story.length - 1) continue;
-    for (const [entry, back] of findActivations(possible, readBackwards(story, place), scan)) {
+    for (const [entry, back] of findActivations(possible, readBackwards(story, place), search)) {
       if (known.has(entry)) continue;
       known.add(entry);
       placed[place - (back <= 1 ? back : 0)]?.push(entry);
@@ -47,11 +53,7 @@ function* readBackwards(story: readonly StoryMessage[], place: number): Generato
 }
 
 /** Leaves out the entries whose keys occur neither in the story nor in other entries that may become active. */
-function selectPossible(
-  index: LoreIndex,
-  story: readonly ScannedMessage[],
-  scan: ReturnType<typeof createScanner>,
-): LoreIndex {
+function selectPossible(index: LoreIndex, story: readonly ScannedMessage[], { scan }: LoreSearch): LoreIndex {
   const found = new Set(story.flatMap(({ text }) => scan(text)));
   const possible = new Set<(typeof index.entries)[number]>();
   for (let before = -1; before < possible.size;) {

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { indexLore } from '../../../../../src/features/character/lorebook/lore-activation.ts';
+import {
+  createSearch,
+  findActivations,
+  indexLore,
+} from '../../../../../src/features/character/lorebook/lore-activation.ts';
 import {
   listConstantEntries,
   listPlacedEntries,
@@ -73,6 +77,19 @@ describe('Places of lorebook entries', () => {
       [],
       ['The keeper owns it.', 'The keeper is ill.'],
     ]);
+  });
+
+  test('a search without draws left finds only the entries that need none', () => {
+    const rare = createIndex([
+      { keys: ['harbour'], extensions: { probability: 99 }, content: 'Ships sink.' },
+      { keys: ['harbour'], content: 'The harbour is closed.' },
+    ]);
+    const story = Array.from({ length: 4 }, (_, place) => ({ id: `m${place}`, text: 'The harbour.' }));
+    const search = createSearch(rare);
+    const listContents = () => [...findActivations(rare, story, search).keys()].map(({ content }) => content);
+    expect(listContents()).toEqual(['Ships sink.', 'The harbour is closed.']);
+    search.draws = 0;
+    expect(listContents()).toEqual(['The harbour is closed.']);
   });
 
   test('what is placed stays where it is while the conversation goes on', () => {
