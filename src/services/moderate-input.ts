@@ -6,6 +6,7 @@ import type {
   OwnCharacter,
 } from '../features/character/contract.ts';
 import { type Definition, mergeDefinition } from '../features/character/definition-parts.ts';
+import { expandMacros } from '../features/conversation/macro-names.ts';
 import type { MessageSafety } from '../features/conversation/moderation/safety-contract.ts';
 import { estimateTokens } from '../features/model/estimate-tokens.ts';
 import { listLoreTexts, collectText } from '../features/character/lorebook/lore-texts.ts';
@@ -40,12 +41,26 @@ export interface InputText {
   around: readonly ContextPassage[];
 }
 
+/** A macro that becomes something else than a name. */
+const MACRO = /\{\{(?!\s*(?:user|char)\s*\}\})/i;
+
+/**
+ * Returns what a text may say: as it is written, which is what a download of it has, and with everything that its macros
+ * may become in a conversation. Names are the same to the rules with and without braces.
+ */
+const listReadings = (text: string): string[] =>
+  MACRO.test(text) ? [text, expandMacros(text, { user: 'user', char: 'char' })] : [text];
+
+/** Returns the first refusal of a text's readings. */
+const mergeVerdicts = (verdicts: readonly Verdict[]): Verdict =>
+  verdicts.find(({ ok }) => !ok) ?? { ok: true };
+
 /** Builds texts that are each other's context. */
 export function buildInputTexts(
   of: PassageKind,
   texts: readonly { field: string; text: string }[],
 ): InputText[] {
-  const around = texts.map(({ text }): ContextPassage => ({ of, text }));
+  const around = texts.map(({ text }): ContextPassage => ({ of, text, said: listReadings(text).join('\n') }));
   return texts.map(({ field, text }) => ({ field, text, around }));
 }
 
@@ -140,6 +155,10 @@ export async function checkTexts(
     const rules = exemptions.get(one);
     return { place: 'publication', adult, ...(rules === undefined ? {} : { exemptRules: rules }) } as const;
   };
+  const checkRules = (one: InputText, context?: string) => {
+    const about = { ...buildModerationInput(one), ...(context === undefined ? {} : { context }) };
+    return mergeVerdicts(listReadings(one.text).map((text) => moderator.checkRules(text, about)));
+  };
   const refuseUnlessExempt = async (rule: RefusalRule, written: readonly InputText[]) => {
     const refused = { place, rule, written, beside: collectInputEvidence(rule, written) };
     if (rule === 'unavailable' || !(await isInputExempt(context, userId, refused)))
@@ -148,16 +167,12 @@ export async function checkTexts(
     return null;
   };
   for (;;) {
-    const verdicts = texts.map((one) =>
-      moderator.checkRules(one.text, { ...buildModerationInput(one), context: joinContext(one.around) }),
-    );
+    const verdicts = texts.map((one) => checkRules(one, joinContext(one.around)));
     const found = findRefused(texts, verdicts);
     if (found === null) break;
     // Some texts are refused alone and others only in the context of those. If an age and an act conflict, blame the
     // changed field.
-    const alone = found.written.filter(
-      (one) => !moderator.checkRules(one.text, buildModerationInput(one)).ok,
-    );
+    const alone = found.written.filter((one) => !checkRules(one).ok);
     const fresh = found.written.filter(({ field }) => changed?.has(field) === true);
     const written = [alone, fresh, found.written].find(({ length }) => length > 0) ?? [];
     const refused = await refuseUnlessExempt(found.rule, written);
@@ -170,13 +185,17 @@ export async function checkTexts(
   let isCounted = false;
   for (;;) {
     const verdicts = await Promise.all(
-      texts.map((one) =>
-        moderator.check(one.text, { ...buildModerationInput(one), context: joinContext(one.around) }),
-      ),
+      texts.map(async (one) => {
+        const about = { ...buildModerationInput(one), context: joinContext(one.around) };
+        const readings = listReadings(one.text);
+        return mergeVerdicts(await Promise.all(readings.map((text) => moderator.check(text, about))));
+      }),
     );
     // Count only texts that the model has read, and only once.
     if (!isCounted && verdicts.every((verdict) => verdict.ok || verdict.rule !== 'unavailable')) {
-      await wallet.recordModelTokens(texts.reduce((sum, { text }) => sum + estimateTokens(text), 0));
+      await wallet.recordModelTokens(
+        texts.flatMap(({ text }) => listReadings(text)).reduce((sum, text) => sum + estimateTokens(text), 0),
+      );
       isCounted = true;
     }
     const found = findRefused(texts, verdicts);
@@ -190,7 +209,9 @@ export async function checkTexts(
 function collectInputEvidence(rule: RefusalRule, written: readonly InputText[]): RefusalEvidence {
   if (rule !== 'minors') return NO_EVIDENCE;
   return mergeEvidence(
-    written.map(({ text, around }) => collectEvidence(text, { around })),
+    written.flatMap(({ text, around }) =>
+      listReadings(text).map((reading) => collectEvidence(reading, { around })),
+    ),
     written.map(({ text }) => text),
   );
 }

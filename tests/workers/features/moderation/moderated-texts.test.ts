@@ -25,6 +25,8 @@ const KID = 'Mia is twelve years old and likes horses.';
 const ACT = 'She is naked and wants to have sex.';
 const BOTH = 'She is 14 years old. They have sex.';
 
+const reverse = (text: string) => [...text].toReversed().join('');
+
 interface Refusal {
   code: string;
   error: string;
@@ -88,6 +90,28 @@ describe('Sexual characters who are minors', () => {
       expect((await fetchOwnCharacters(me)).count).toBe(0);
     },
   );
+
+  test.each([
+    ['backwards', `{{reverse:${reverse(BOTH)}}}`],
+    ['backwards around a name', `{{reverse:{{user}} ${reverse(BOTH)}}}`],
+    ['with notes within a word', BOTH.replace('sex', 's{{// one}}e{{// two}}x')],
+    ['by lot', `${KID} {{pick:Hello.,{{reverse:${reverse(ACT)}}}}}`],
+  ])('a text that shows a minor only where its macros are replaced, %s, is refused', async (_, text) => {
+    const me = await createAccount();
+    const form = await buildForm(me, { definition: { description: { text } } });
+    expect(await readRefusal(submitForm(me, form))).toEqual(atField('definition.description'));
+  });
+
+  test('what the macros of one text become counts in the context of another', async () => {
+    const me = await createAccount();
+    const form = await buildForm(me, {
+      definition: { description: { text: `{{reverse:${reverse(KID)}}}` }, scenario: { text: ACT } },
+    });
+    expect(await readRefusal(submitForm(me, form))).toEqual([
+      422,
+      expect.objectContaining({ code: 'text_refused', rule: 'minors' }),
+    ]);
+  });
 
   test('a character whose age and sexual act are in different fields is refused', async () => {
     const me = await createAccount();
