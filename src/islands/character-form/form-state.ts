@@ -140,10 +140,10 @@ const getOriginalFields = ({ kept, card }: FormState) =>
 export const getOriginalLorebook = ({ kept, card }: Pick<FormState, 'kept' | 'card'>) =>
   (kept?.extras ?? card)?.lorebook ?? null;
 
-/** Whether a character may lack traits: it comes from a card, never had any, or a part describes it to models. */
+/** Whether a character may lack traits: it comes from a card, never had any texts, or a part describes it to models. */
 export const mayLackTraits = ({ fields, kept, importId }: Pick<FormState, 'fields' | 'kept' | 'importId'>) =>
   importId !== null ||
-  (kept !== null && !hasVisibleText(kept.character_traits)) ||
+  (kept !== null && !hasVisibleText(kept.character_traits) && !hasPromptPart(kept.definition)) ||
   hasPromptPart(fields.definition);
 
 /** The form's errors. */

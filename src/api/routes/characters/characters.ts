@@ -25,6 +25,7 @@ import {
   type Viewer,
 } from '../../../features/character/character-store.ts';
 import {
+  type DefinitionChange,
   hasPromptPart,
   mergeDefinition,
   type StoredDefinition,
@@ -100,9 +101,13 @@ function losesTraits(
   current: OwnCharacter,
   { character_traits: traits, definition }: CharacterChange,
 ): boolean {
-  if (traits === undefined || hasVisibleText(traits) || !hasVisibleText(current.character_traits))
-    return false;
-  return !hasPromptPart(mergeDefinition(current.definition ?? null, definition));
+  const hasText = (text: string, parts: DefinitionChange | null) =>
+    hasVisibleText(text) || hasPromptPart(parts);
+  const before = current.definition ?? null;
+  return (
+    hasText(current.character_traits, before) &&
+    !hasText(traits ?? current.character_traits, mergeDefinition(before, definition))
+  );
 }
 
 /** Returns the parts of a definition that a user may read. @throws Problem `not_found` */

@@ -136,6 +136,22 @@ describe('Invalid character forms', () => {
     expect(await fetchOwnCharacters(me)).toEqual(before);
   });
 
+  test('the last text that describes a character to models cannot be removed', async () => {
+    const me = await createAccount();
+    const { id } = await createOwnCharacter(me, {
+      character_traits: '',
+      definition: { scenario: { text: 'A lighthouse.' }, creator_notes: { text: 'Be kind to her.' } },
+    });
+    const change = (json: object) => me.call(`/api/characters/${id}`, { method: 'PATCH', json });
+    const emptied = { definition: { scenario: { text: '' } } };
+    const refused = await change(emptied);
+    expect([refused.status, (await refused.json<{ fields: Fields }>()).fields]).toEqual([
+      400,
+      { character_traits: ['Traits are required'] },
+    ]);
+    expect((await change({ ...emptied, character_traits: 'She keeps the light.' })).status).toBe(200);
+  });
+
   test('a form with several invalid fields reports all of them at once', async () => {
     const me = await createAccount();
     expect(Object.keys((await submitForErrors(me, {})) ?? {}).toSorted()).toEqual([
