@@ -108,10 +108,11 @@ function pickScenario(scenario: UnknownFields): UnknownFields {
 
 const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
+const listObjects = (fields: UnknownFields, name: string): UnknownFields[] =>
+  getListField(fields, name).filter(isUnknownFields);
+
 const getMessageTexts = (scenario: UnknownFields, name: string): string[] =>
-  getListField(scenario, name).flatMap((message) =>
-    isUnknownFields(message) ? getTextField(message, 'text') : [],
-  );
+  listObjects(scenario, name).map((message) => getTextField(message, 'text'));
 
 function convertByaf(
   character: UnknownFields,
@@ -126,7 +127,7 @@ function convertByaf(
   );
   const [greeting = '', ...others] = greetings;
   const examples = getTextList(first, 'exampleMessages').filter((text) => text !== '');
-  const items = listFields(character['loreItems']);
+  const items = listObjects(character, 'loreItems');
   return buildCard({
     name: getTextField(character, 'name') || getTextField(character, 'displayName'),
     description: fillMacros(getTextField(character, 'persona')),
@@ -140,7 +141,7 @@ function convertByaf(
     ...(url === '' ? {} : { source: [url] }),
     ...(items.length === 0 ? {} : { character_book: buildBook(items) }),
     assets: [
-      ...listFields(character['images']).map((image, index) =>
+      ...listObjects(character, 'images').map((image, index) =>
         toAsset(
           'icon',
           index === 0 ? 'main' : getTextField(image, 'label'),
@@ -155,9 +156,6 @@ function convertByaf(
     extensions: { backyard: { ...omitFields(character, USED_FIELDS), scenarios } },
   });
 }
-
-const listFields = (value: unknown): UnknownFields[] =>
-  Array.isArray(value) ? value.slice(0, CARD.maxListed).filter(isUnknownFields) : [];
 
 const toAsset = (type: string, name: string, path: string) => ({
   type,

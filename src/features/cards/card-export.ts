@@ -19,6 +19,7 @@ import { type DraftFields, normalizeFormText } from './card-draft.ts';
 import {
   type Card,
   CARD_TEXTS,
+  convertToVersion,
   getCardDefinition,
   getCardExtras,
   getCardPart,
@@ -229,35 +230,6 @@ const isOurTag = (tag: unknown): boolean =>
   typeof tag === 'string' && TAGS.some((one) => one === tag.trim().toLowerCase());
 
 const parseCard = (root: UnknownFields): Card => readCard(root) as Card;
-
-/** Fields that every version requires. */
-const EMPTY_CARD_DATA = {
-  name: '',
-  description: '',
-  personality: '',
-  scenario: '',
-  first_mes: '',
-  mes_example: '',
-  creator_notes: '',
-  system_prompt: '',
-  post_history_instructions: '',
-  alternate_greetings: [],
-  tags: [],
-  creator: '',
-  character_version: '',
-  extensions: {},
-};
-
-/** Converts a card to another version. Fields that the version does not know are kept, as the format requires. */
-function convertToVersion(card: Card, version: 2 | 3): UnknownFields {
-  const root = card.version === 1 ? {} : card.root;
-  return {
-    ...root,
-    spec: `chara_card_v${version}`,
-    spec_version: `${version}.0`,
-    data: { ...EMPTY_CARD_DATA, ...(version === 3 ? { group_only_greetings: [] } : {}), ...card.data },
-  };
-}
 
 /**
  * Makes a card refer to its picture. A card that already refers to one in this kind of file stays as it is.

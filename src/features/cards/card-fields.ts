@@ -100,6 +100,35 @@ const isCardLike = (fields: UnknownFields): boolean =>
   typeof fields['name'] === 'string' &&
   CARD_TEXTS.some((name) => Object.hasOwn(fields, name) && typeof fields[name] === 'string');
 
+/** Fields that every version requires. */
+const EMPTY_CARD_DATA = {
+  name: '',
+  description: '',
+  personality: '',
+  scenario: '',
+  first_mes: '',
+  mes_example: '',
+  creator_notes: '',
+  system_prompt: '',
+  post_history_instructions: '',
+  alternate_greetings: [],
+  tags: [],
+  creator: '',
+  character_version: '',
+  extensions: {},
+};
+
+/** Converts a card to another version. Fields that the version does not know are kept, as the format requires. */
+export function convertToVersion(card: Card, version: 2 | 3): UnknownFields {
+  const root = card.version === 1 ? {} : card.root;
+  return {
+    ...root,
+    spec: `chara_card_v${version}`,
+    spec_version: `${version}.0`,
+    data: { ...EMPTY_CARD_DATA, ...(version === 3 ? { group_only_greetings: [] } : {}), ...card.data },
+  };
+}
+
 /** Returns our own extension, with the data that no version has a field for. */
 export const getOwnExtension = (card: Card): UnknownFields =>
   getObjectField(getObjectField(card.data, 'extensions'), BRAND.modelValue);

@@ -1,5 +1,6 @@
 import { readLorebookFile } from '../character/lorebook/lorebook-file.ts';
 import {
+  convertToVersion,
   getObjectField,
   getTextField,
   getTextList,
@@ -25,27 +26,8 @@ export function convertOtherFormat(value: unknown): UnknownFields | null {
 }
 
 /** Builds a card of version 3 with its required fields. */
-export const buildCard = (data: UnknownFields): UnknownFields => ({
-  spec: 'chara_card_v3',
-  spec_version: '3.0',
-  data: {
-    description: '',
-    personality: '',
-    scenario: '',
-    first_mes: '',
-    mes_example: '',
-    creator_notes: '',
-    system_prompt: '',
-    post_history_instructions: '',
-    alternate_greetings: [],
-    group_only_greetings: [],
-    tags: [],
-    creator: '',
-    character_version: '',
-    extensions: {},
-    ...data,
-  },
-});
+export const buildCard = (data: UnknownFields): UnknownFields =>
+  convertToVersion({ version: 1, root: data, data }, 3);
 
 /** The text fields of a card by those of agnai. */
 const AGNAI_TEXTS = {
