@@ -22,16 +22,10 @@ import { TextField } from './fields/TextField.tsx';
 import { formApi } from './form-api.ts';
 import { useCharacterForm, useFieldError } from './use-field-errors.ts';
 
-/** Parts whose labels do not say what they are for. */
-const PARTS_WITH_NOTE = [
-  'example_dialogue',
-  'instructions',
-  'post_history_instructions',
-  'depth_prompt',
-  'creator_notes',
-] as const;
-const hasNote = (part: DefinitionPart): part is (typeof PARTS_WITH_NOTE)[number] =>
-  PARTS_WITH_NOTE.some((one) => one === part);
+/** Parts whose labels say what they are for. */
+const PLAIN_PARTS = ['description', 'personality', 'scenario'] as const;
+const hasNote = (part: DefinitionPart): part is Exclude<DefinitionPart, (typeof PLAIN_PARTS)[number]> =>
+  !PLAIN_PARTS.some((one) => one === part);
 
 /** What the recommended model reads of a definition. */
 export interface DefinitionReading {
