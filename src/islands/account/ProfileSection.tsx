@@ -11,6 +11,7 @@ import { PictureDialog } from '../picture/PictureDialog.tsx';
 import { MAX_PICTURE_MB, openPicture, PICTURE_TYPES, type PictureError } from '../picture/picture-file.ts';
 import { FIELD, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
+import { FileInput } from '../shared/ui/FileInput.tsx';
 import { accountPage } from './account-state.ts';
 import { Section, useErrorMessage, useErrorToast } from './components.tsx';
 
@@ -41,8 +42,7 @@ function AvatarField({ account }: { account: OwnAccount }) {
   const [trouble, setTrouble] = useState<PictureError | null>(null);
   const previousAvatar = account.avatar_id;
 
-  const choose = async (file: File | undefined) => {
-    if (file === undefined) return;
+  const choose = async (file: File) => {
     const picture = await openPicture(file);
     setTrouble(typeof picture === 'string' ? picture : null);
     if (typeof picture !== 'string') setOpened(picture);
@@ -70,18 +70,11 @@ function AvatarField({ account }: { account: OwnAccount }) {
         )}
       </span>
       <div className="flex flex-wrap gap-3">
-        <input
+        <FileInput
           ref={input}
-          type="file"
           accept={PICTURE_TYPES.join(',')}
-          aria-label={words('pictureChoose')}
-          className="sr-only"
-          tabIndex={-1}
-          onChange={({ currentTarget }) => {
-            void choose(currentTarget.files?.[0]);
-            // Reset the input so that choosing the same file again fires `change`.
-            currentTarget.value = '';
-          }}
+          label={words('pictureChoose')}
+          onChoose={(file) => void choose(file)}
         />
         <button type="button" className={SECONDARY} onClick={() => input.current?.click()}>
           {words(previousAvatar === null ? 'pictureChoose' : 'pictureOther')}

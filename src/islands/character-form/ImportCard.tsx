@@ -8,6 +8,7 @@ import { type MessageKey, useLang, useTranslate } from '../shared/i18n.tsx';
 import { ConfirmDialog } from '../shared/ui/ConfirmDialog.tsx';
 import { QUIET, SECONDARY } from '../shared/styles.ts';
 import { showToast, UNDO_MS } from '../shared/toasts-state.ts';
+import { FileInput } from '../shared/ui/FileInput.tsx';
 import { uploadCardPortrait } from './card-portrait.ts';
 import { characterForm } from './character-form.ts';
 import { useFileDrop } from './use-file-drop.ts';
@@ -87,8 +88,8 @@ export function ImportCard() {
       },
     });
   };
-  const take = (file: File | undefined) => {
-    if (file === undefined || busy) return;
+  const take = (file: File) => {
+    if (busy) return;
     if (characterForm.isUnsaved()) setAsking(file);
     else void importCard(file);
   };
@@ -98,19 +99,7 @@ export function ImportCard() {
     <section className="form-import" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{words('importTitle')}</h2>
       <p className="form-note">{words('importText')}</p>
-      <input
-        ref={input}
-        type="file"
-        accept={ACCEPTED_TYPES}
-        aria-label={words('importChoose')}
-        className="sr-only"
-        tabIndex={-1}
-        onChange={({ currentTarget }) => {
-          take(currentTarget.files?.[0]);
-          // Reset the input so that choosing the same file after fixing it fires `change` again.
-          currentTarget.value = '';
-        }}
-      />
+      <FileInput ref={input} accept={ACCEPTED_TYPES} label={words('importChoose')} onChoose={take} />
       <div className="actions">
         <button ref={chooser} type="button" className={SECONDARY} onClick={() => input.current?.click()}>
           {words('importChoose')}

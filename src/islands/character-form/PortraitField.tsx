@@ -6,6 +6,7 @@ import { PictureDialog } from '../picture/PictureDialog.tsx';
 import { MAX_PICTURE_MB, openPicture, PICTURE_TYPES, type PictureError } from '../picture/picture-file.ts';
 import { SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
+import { FileInput } from '../shared/ui/FileInput.tsx';
 import { characterForm } from './character-form.ts';
 import { getFieldId } from './fields/field-focus.ts';
 import { FieldErrorText } from './fields/TextField.tsx';
@@ -75,18 +76,11 @@ export function PortraitField() {
           {oneliner.trim() === '' ? words('onelinerEmpty') : <UserText text={oneliner} />}
         </span>
       </div>
-      <input
+      <FileInput
         ref={input}
-        type="file"
         accept={PICTURE_TYPES.join(',')}
-        aria-label={words('avatarChoose')}
-        className="sr-only"
-        tabIndex={-1}
-        onChange={({ currentTarget }) => {
-          void choose(currentTarget.files?.[0]);
-          // Reset the input so that choosing the same file again fires `change`.
-          currentTarget.value = '';
-        }}
+        label={words('avatarChoose')}
+        onChoose={(file) => void choose(file)}
       />
       <button
         type="button"

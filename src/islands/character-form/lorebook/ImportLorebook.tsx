@@ -4,6 +4,7 @@ import { useTranslate } from '../../shared/i18n.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { SECONDARY } from '../../shared/styles.ts';
 import { showToast, UNDO_MS } from '../../shared/toasts-state.ts';
+import { FileInput } from '../../shared/ui/FileInput.tsx';
 import { type LorebookFileResult, readChosenLorebook } from './lorebook-file-reader.ts';
 import type { LorebookImport } from './lorebook-state.ts';
 import { lorebookStore } from './lorebook-store.ts';
@@ -41,19 +42,11 @@ export function ImportLorebook() {
   };
   return (
     <div className="form-field">
-      <input
+      <FileInput
         ref={input}
-        type="file"
         accept={ACCEPTED_TYPES}
-        aria-label={words('loreImport')}
-        className="sr-only"
-        tabIndex={-1}
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file !== undefined) void importFile(file);
-          // Reset the input so that choosing the same file after fixing it fires `change` again.
-          currentTarget.value = '';
-        }}
+        label={words('loreImport')}
+        onChoose={(file) => void importFile(file)}
       />
       <button type="button" className={SECONDARY} onClick={() => input.current?.click()}>
         <Icon name="file" />

@@ -6,6 +6,7 @@ import { UserText } from '../../shared/ui/UserText.tsx';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { PRIMARY, SECONDARY } from '../../shared/styles.ts';
+import { FileInput } from '../../shared/ui/FileInput.tsx';
 import { importChatFile, isTooLarge, MAX_FILE_MB, type ImportResult } from './chat-file-upload.ts';
 import { DIALOG } from '../class-names.ts';
 
@@ -108,8 +109,7 @@ function ImportSection({ characterId }: { characterId: string }) {
     return () => controller.abort();
   }, []);
 
-  const choose = (file: File | undefined) => {
-    if (file === undefined) return;
+  const choose = (file: File) => {
     const problem = isTooLarge(file) ? 'too_large' : null;
     setState({ step: 'choose', file: problem === null ? file : null, problem });
   };
@@ -136,18 +136,11 @@ function ImportSection({ characterId }: { characterId: string }) {
       <p className="text-sm text-text-quiet">{words('fileInKept')}</p>
       {state.step === 'choose' ? (
         <>
-          <input
+          <FileInput
             ref={input}
-            type="file"
             accept=".jsonl,.ndjson,.json,application/x-ndjson,application/jsonl,application/json"
-            aria-label={words('fileChoose')}
-            className="sr-only"
-            tabIndex={-1}
-            onChange={({ currentTarget }) => {
-              choose(currentTarget.files?.[0]);
-              // Allows choosing the same file again after the user has corrected it.
-              currentTarget.value = '';
-            }}
+            label={words('fileChoose')}
+            onChoose={choose}
           />
           {state.problem === null ? null : <ImportProblem trouble={state.problem} />}
           {refused === undefined ? null : (
