@@ -1,5 +1,5 @@
-/** Longer texts are no character of text-generation-webui. */
-const MAX_CHARS = 1024 * 1024;
+/** Longer texts are no character of text-generation-webui, also where every letter is written as an escape. */
+const MAX_CHARS = 256 * 1024;
 const MAX_KEYS = 100;
 
 /** A key at the start of a line, and what follows it. */
