@@ -35,7 +35,9 @@ import {
   getCardLorebook,
   readCard,
   getTextField,
+  getTextList,
 } from './card-fields.ts';
+import { hasVisibleText } from '../../lib/sanitize-text.ts';
 
 const encoder = new TextEncoder();
 
@@ -81,7 +83,7 @@ export function buildExportedCards(character: CardSource, source: SourceCard | n
     return { v2: toExportedCard(toCardV2(character)), v3, own: v3 };
   }
   const touched = findEditedFields(character, source);
-  const card = touched.size === 0 ? source.card : applyEdits(source.card, character, touched);
+  const card = touched.size === 0 ? source.card : applyEdits(source, character, touched);
   const asCame: ExportedCard =
     touched.size === 0
       ? { value: card.root, json: source.json, isUnchanged: true }
@@ -169,15 +171,29 @@ function editOwnExtension(
   return { ...ours, ...buildOwnExtension(character), ...traits };
 }
 
+/**
+ * Returns the card's greetings after an edit: those that the form still has as it got them are whole, and those beyond
+ * its number were never in it.
+ */
+function mergeGreetings({ card, draft }: SourceCard, greetings: readonly string[]): string[] {
+  const before = getTextList(card.data, 'alternate_greetings').filter(hasVisibleText);
+  const whole = new Map(draft.alternate_greetings.map((text, index) => [text, before[index] ?? text]));
+  return [
+    ...greetings.map((text) => whole.get(normalizeFormText(text)) ?? text),
+    ...before.slice(draft.alternate_greetings.length),
+  ];
+}
+
 /** Replaces the edited parts of a card, and nothing else. */
-function applyEdits(card: Card, character: CardSource, touched: ReadonlySet<EditedField>): Card {
+function applyEdits(source: SourceCard, character: CardSource, touched: ReadonlySet<EditedField>): Card {
+  const { card } = source;
   const staysV1 = card.version === 1 && [...touched].every((field) => V1_FIELDS.has(field));
   const base: Card = card.version === 1 && !staysV1 ? parseCard(convertToVersion(card, 3)) : card;
   const data: UnknownFields = { ...base.data };
   if (touched.has('name')) data['name'] = character.name;
   if (touched.has('first_message')) data['first_mes'] = character.firstMessage;
   if (touched.has('alternate_greetings')) {
-    data['alternate_greetings'] = [...(character.alternateGreetings ?? [])];
+    data['alternate_greetings'] = mergeGreetings(source, character.alternateGreetings ?? []);
   }
   if (touched.has('tags')) {
     const others = getArray(data, 'tags').filter((tag) => !isOurTag(tag));

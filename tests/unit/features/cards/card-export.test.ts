@@ -106,6 +106,17 @@ describe('Export of an imported card', () => {
     expect(exportData(createImport(V2, changes)).creator_notes).toBe(V2.data.creator_notes);
   });
 
+  test('a changed greeting leaves those that the form could not take whole as they came', () => {
+    const long = `Hello.\r\n${'a'.repeat(2000)}`;
+    const greetings = ['One.', long, ...Array.from({ length: 30 }, (_, index) => `${index}.`)];
+    const card = { ...V2, data: { ...V2.data, alternate_greetings: greetings } };
+    const { alternate_greetings: taken } = createImport(card).came.draft;
+    const changed = exportData(createImport(card, { alternateGreetings: ['Two.', ...taken.slice(1)] }));
+    expect(changed.alternate_greetings).toEqual(['Two.', ...greetings.slice(1)]);
+    const removed = exportData(createImport(card, { alternateGreetings: taken.slice(1) }));
+    expect(removed.alternate_greetings).toEqual(greetings.slice(1));
+  });
+
   test('the exported card contains a changed lorebook, and none after its removal', () => {
     const book = { entries: [{ keys: ['sea'], content: 'Deep.', odd: 1 }] };
     expect(exportData(createImport(V2, { lorebook: JSON.stringify(book) })).character_book).toEqual(book);
