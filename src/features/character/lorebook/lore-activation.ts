@@ -9,8 +9,8 @@ import type { LoreEntry, ParsedLorebook } from './lorebook.ts';
 const MAX_SCAN_CHARS = 60_000;
 /** How often active entries may activate further entries. */
 const MAX_RECURSIONS = 4;
-/** Steps of all patterns for one prompt, each some tens of nanoseconds; afterwards no pattern matches. */
-const MAX_PATTERN_STEPS = 2_000_000;
+/** Steps of all patterns and whole words for one prompt, each some tens of nanoseconds; afterwards none is found. */
+const MAX_STEPS = 2_000_000;
 /** Draws of entries with a probability for one prompt, each some tenths of a microsecond. */
 const MAX_DRAWS = 500_000;
 
@@ -89,14 +89,14 @@ const MAX_SCANS = 2000;
 
 /** The search for the entries of one prompt, with what its texts share. */
 export interface LoreSearch {
-  /** Lists the keys in a text. The patterns of all calls share a budget. */
+  /** Lists the keys in a text. All calls share a budget. */
   scan: (text: string) => readonly number[];
   /** Draws that are left; afterwards no entry with a probability becomes active. */
   draws: number;
 }
 
 export function createSearch({ keys, scans }: LoreIndex): LoreSearch {
-  const budget = { steps: MAX_PATTERN_STEPS };
+  const budget = { steps: MAX_STEPS };
   const scan = (text: string) => {
     const known = scans.get(text);
     if (known !== undefined) return known;

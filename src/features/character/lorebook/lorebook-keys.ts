@@ -71,10 +71,10 @@ export class LoreKeys {
 
   /**
    * Reports every key that occurs in a text. The time depends on the length of the text, not on the number of keys,
-   * except for patterns, which share the budget.
+   * except for patterns and for keys of the same words that differ in signs and case, which share the budget.
    */
   find(text: string, budget: StepBudget, found: (key: number) => void): void {
-    this.#words.find(text, found);
+    this.#words.find(text, budget, found);
     this.#parts.find(text, found);
     for (const { pattern, number } of this.#patterns.values()) if (pattern.isIn(text, budget)) found(number);
   }

@@ -1,3 +1,4 @@
+import type { StepBudget } from '../../../lib/linear-pattern.ts';
 import { parseExactPhrase, tokenize } from '../../search/search-words.ts';
 
 /** Length of a key in UTF-16 units; the rest of a longer key is ignored. */
@@ -7,6 +8,8 @@ const MAX_KEY_WORDS = 16;
 
 /** Signs before and after the words of a key that count: `C++`, `.NET`, `(old) tower`. */
 const MAX_EDGE_SIGNS = 4;
+/** Steps of a budget for comparing the writing of a range; a range may have keys of many shapes. */
+const COMPARISON_STEPS = 10;
 
 /** A node of the trie of the keys' words. */
 interface KeyNode {
@@ -85,14 +88,16 @@ export class WordKeys {
     return getOrCreate(numbers, readWriting(text, first.from, to, shape), createNumber);
   }
 
-  /** Reports every occurrence of a key in a text. The time depends on the length of the text only. */
-  find(text: string, found: (key: number) => void): void {
+  /** Reports the occurrences of keys in a text, until the budget is used up. */
+  find(text: string, budget: StepBudget, found: (key: number) => void): void {
     if (this.#root.next.size === 0 && this.#root.begins.size === 0) return;
     const words = tokenize(text);
     const report = (forms: KeyForms | null | undefined, from: number, to: number) => {
       for (const { shape, numbers } of forms?.values() ?? []) {
         // Longer than any key: there is much text between these words that is not a word.
         if (shape.exact && to - from > 2 * MAX_KEY_CHARS) continue;
+        budget.steps -= COMPARISON_STEPS;
+        if (budget.steps < 0) return;
         const number = numbers.get(readWriting(text, from, to, shape));
         if (number !== undefined) found(number);
       }

@@ -11,6 +11,7 @@ import {
   readLorebook,
 } from '../../../../../src/features/character/lorebook/lorebook.ts';
 import { estimateTokens } from '../../../../../src/features/model/estimate-tokens.ts';
+import { LoreKeys } from '../../../../../src/features/character/lorebook/lorebook-keys.ts';
 import { book, listActiveTexts } from '../../../../support/lorebooks.ts';
 
 const HARBOUR = { keys: ['harbour', 'old quay'], content: 'The harbour froze in the year of the owl.' };
@@ -198,6 +199,23 @@ describe('Arbitrary lorebooks', () => {
         },
       ),
     );
+  });
+
+  test('keys of the same words with other signs around them share the steps of a search', () => {
+    const keys = new LoreKeys();
+    for (let words = 1; words <= 16; words += 1)
+      for (let signs = 0; signs < 25; signs += 1)
+        for (const caseSensitive of [true, false]) {
+          const [lead, trail] = ['('.repeat(signs % 5), ')'.repeat(Math.floor(signs / 5))];
+          keys.add(`${lead}${'a '.repeat(words).trim()}${trail}`, { caseSensitive, wholeWords: true });
+        }
+    expect(keys.count).toBe(800);
+    const budget = { steps: 100_000 };
+    let found = 0;
+    keys.find('a '.repeat(2000), budget, () => (found += 1));
+    expect(found).toBeGreaterThan(100);
+    expect(found).toBeLessThanOrEqual(10_000);
+    expect(budget.steps).toBeLessThan(0);
   });
 
   test('the time for matching grows no faster than the number of keys, whatever the keys', () => {
