@@ -162,6 +162,19 @@ test('what the model thought opens above its reply, and only there', async ({ pa
   await expect(page.locator('[role="log"]')).not.toContainText('A quiet plan.');
 });
 
+test('what the model thinks can be read while it thinks', async ({ page }) => {
+  const { messages, say } = await chat(page);
+  const key = randomUUID();
+  await say(`Hello [[scenario:thinking n=3 gate=1 key=${key}]]`);
+  const reply = messages.nth(2);
+  await reply.getByText('The model is thinking…').click();
+  await expect(reply.getByText('thought 0thought 1thought 2')).toBeVisible();
+  await model('open', key);
+  await expect(reply.locator('.story')).toHaveText('w0 w1 w2');
+  await expect(reply.getByText('What the model thought')).toBeVisible();
+  await expect(reply.getByText('thought 0thought 1thought 2')).toBeVisible();
+});
+
 test('a reply that reached the limit of the model offers to continue it', async ({ page }) => {
   const { messages, say } = await chat(page);
   await say('Hello [[scenario:tokens n=3 ms=1 finish=length]]');

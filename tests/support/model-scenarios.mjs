@@ -305,12 +305,13 @@ export const SCENARIOS = {
     res.end(`data: [DONE]${line}${line}`);
   },
 
-  thinking: async ({ res, options, write, pause }) => {
+  thinking: async ({ res, options, write, pause, atGate }) => {
     startStream(res);
     for (let index = 0; index < readNumberOption(options, 'n', 5); index += 1) {
       await pause(readNumberOption(options, 'ms', 2));
       await write(buildFrame({ reasoning_content: `thought ${index}` }));
     }
+    if (options.gate === '1') await atGate();
     for (const text of buildTokens(0, 3)) await write(buildContentFrame(text));
     await finishStream(res);
   },

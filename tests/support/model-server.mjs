@@ -38,7 +38,7 @@
  *   split-utf8                     SPLIT_UTF8_TEXT, each byte a write of its own
  *   split-surrogate                SPLIT_SURROGATE_TEXT, its pairs halved between chunks
  *   noise                          NOISE_TEXT among comments, CRLF, empty choices, null content, reasoning
- *   thinking n=5 ms=2              n reasoning chunks, then three tokens
+ *   thinking n=5 ms=2 gate=0       n reasoning chunks, then three tokens; gate=1: waits for its key to be opened before them
  *   no-text                        a finish without content
  *   no-finish-done n=5             tokens and [DONE], no finish_reason
  *   finish-hang n=5                tokens and finish_reason, then nothing

@@ -14,13 +14,15 @@ export interface ReplyStream extends AsyncIterable<FollowedEvent> {
   close(): void;
 }
 
-const KNOWN_EVENTS = new Set<string>([
-  'accepted',
-  'safety',
-  'delta',
-  'done',
-  'error',
-] satisfies ReplyEvent['event'][]);
+/** A record, because the type checker reports an event that is missing in it. */
+const KNOWN_EVENTS: Record<ReplyEvent['event'], true> = {
+  accepted: true,
+  safety: true,
+  delta: true,
+  thinking: true,
+  done: true,
+  error: true,
+};
 
 /**
  * Reads a `text/event-stream` response as reply events.
@@ -46,7 +48,7 @@ export function readReplyStream(
     let parsed: FollowedEvent[] = [];
     const parser = createParser({
       onEvent: ({ event = '', id = '', data }) => {
-        if (!KNOWN_EVENTS.has(event)) return;
+        if (!Object.hasOwn(KNOWN_EVENTS, event)) return;
         parsed.push({ id, event: { ...JSON.parse(data), event } as ReplyEvent });
       },
     });

@@ -262,11 +262,14 @@ describe('Event stream', () => {
 
   test('the event stream is parsed the same wherever the network splits it', async () => {
     const text = bytes.encode(
-      ': here\n\nid: t:4\nevent: delta\ndata: {"text":"größ"}\n\nid: t:5\nevent: later_kind\ndata: {}\n\n',
+      ': here\n\nid: t:0\nevent: thinking\ndata: {"text":"A plan."}\n\nid: t:4\nevent: delta\ndata: {"text":"größ"}\n\nid: t:5\nevent: later_kind\ndata: {}\n\n',
     );
     const { events, done } = await readChunks(Array.from(text, (byte) => Uint8Array.of(byte)));
     await done;
-    expect(events).toEqual([{ id: 't:4', event: { event: 'delta', text: 'größ' } }]);
+    expect(events).toEqual([
+      { id: 't:0', event: { event: 'thinking', text: 'A plan.' } },
+      { id: 't:4', event: { event: 'delta', text: 'größ' } },
+    ]);
   });
 
   test('a stream that is silent for 40 seconds counts as lost', async () => {
