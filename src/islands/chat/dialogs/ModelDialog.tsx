@@ -3,8 +3,8 @@ import { useEffect, useId, useRef } from 'react';
 import { BRAND } from '../../../config/brand.ts';
 import type { ModelChoice } from '../../../features/model/contract.ts';
 import { useTranslate, type MessageKey } from '../../shared/i18n.tsx';
-import { SECONDARY } from '../../shared/styles.ts';
 import { ChatDialog } from './ChatDialog.tsx';
+import { LoadFailed } from './LoadFailed.tsx';
 import {
   $models,
   $modelsFailed,
@@ -52,12 +52,7 @@ function ModelChoices() {
   const callsOff = models.every(({ available }) => !available);
   if (models.length === 0) {
     return failed ? (
-      <div role="alert" className="flex flex-col items-start gap-3">
-        <p>{words('modelsFailed')}</p>
-        <button type="button" className={SECONDARY} onClick={() => void loadModels()}>
-          {words('tryAgain')}
-        </button>
-      </div>
+      <LoadFailed text={words('modelsFailed')} onRetry={() => void loadModels()} />
     ) : (
       <p role="status">{words('modelsLoading')}</p>
     );

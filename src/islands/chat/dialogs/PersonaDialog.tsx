@@ -8,6 +8,7 @@ import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { LINK, SECONDARY } from '../../shared/styles.ts';
 import { useChat, useChatState } from '../chat-context.ts';
 import { ChatDialog } from './ChatDialog.tsx';
+import { LoadFailed } from './LoadFailed.tsx';
 import { usePersonaSelection } from './persona-selection.ts';
 
 /**
@@ -64,14 +65,7 @@ function PersonaPicker() {
   const own = useOwnName();
   useEffect(() => void personasStore.load(), []);
   if (state.status === 'failed') {
-    return (
-      <div role="alert" className="flex flex-col items-start gap-3">
-        <p>{errors('persona_fetch_failed')}</p>
-        <button type="button" className={SECONDARY} onClick={() => void personasStore.load()}>
-          {words('tryAgain')}
-        </button>
-      </div>
-    );
+    return <LoadFailed text={errors('persona_fetch_failed')} onRetry={() => void personasStore.load()} />;
   }
   if (state.items.length === 0 && state.status !== 'ready') {
     return (

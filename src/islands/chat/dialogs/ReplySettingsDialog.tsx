@@ -4,10 +4,11 @@ import { TEXT_LIMITS } from '../../../config/text-limits.ts';
 import { AppealPrompt } from '../../safety/Appeal.tsx';
 import { formatFailure } from '../../shared/errors.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
-import { FIELD, PRIMARY, QUIET, SECONDARY } from '../../shared/styles.ts';
+import { FIELD, PRIMARY, QUIET } from '../../shared/styles.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { DIALOG } from '../class-names.ts';
 import { createReplySettingsForm, replySettingsApi, type ReplySettingsForm } from './reply-settings-state.ts';
+import { LoadFailed } from './LoadFailed.tsx';
 import { UnsavedWarning } from './UnsavedWarning.tsx';
 
 /** Lets the user choose how the model replies in this conversation. */
@@ -78,13 +79,11 @@ function Settings({
   }, [form]);
   if (phase === 'failed') {
     return (
-      <div role="alert" className="flex flex-col items-start gap-3">
-        <p>{words('replySettingsLoadFailed')}</p>
-        {problem ? <p className="text-text-quiet">{formatFailure(problem, errors, lang)}</p> : null}
-        <button type="button" className={SECONDARY} onClick={() => void form.load()}>
-          {words('tryAgain')}
-        </button>
-      </div>
+      <LoadFailed
+        text={words('replySettingsLoadFailed')}
+        problem={problem}
+        onRetry={() => void form.load()}
+      />
     );
   }
   if (edited === null) {

@@ -8,11 +8,10 @@ import type {
 import { sanitizeText } from '../../../lib/sanitize-text.ts';
 import { formatList } from '../../../locales/format.ts';
 import type { Result } from '../../shared/api.ts';
-import { formatFailure } from '../../shared/errors.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
-import { SECONDARY } from '../../shared/styles.ts';
 import { ChatDialog } from '../dialogs/ChatDialog.tsx';
+import { LoadFailed } from '../dialogs/LoadFailed.tsx';
 import { ContextMessages } from './ContextMessages.tsx';
 import { memoryApi } from './memory-state.ts';
 import { $models } from '../state/models-state.ts';
@@ -54,8 +53,6 @@ function ContextView(reply: Reply) {
   const [answer, setAnswer] = useState<Result<ContextRecord> | null>(null);
   const [tries, setTries] = useState(0);
   const words = useTranslate('chat');
-  const errors = useTranslate('errors');
-  const lang = useLang();
   useEffect(() => {
     let isHere = true;
     setAnswer(null);
@@ -75,15 +72,7 @@ function ContextView(reply: Reply) {
   }
   if (answer.ok) return <Sections record={answer.data} reply={reply} />;
   if (answer.status === 404) return <p>{words('contextNone')}</p>;
-  return (
-    <div role="alert" className="flex flex-col items-start gap-3">
-      <p>{words('contextFailed')}</p>
-      <p className="text-text-quiet">{formatFailure(answer, errors, lang)}</p>
-      <button type="button" className={SECONDARY} onClick={() => setTries(tries + 1)}>
-        {words('tryAgain')}
-      </button>
-    </div>
-  );
+  return <LoadFailed text={words('contextFailed')} problem={answer} onRetry={() => setTries(tries + 1)} />;
 }
 
 function Sections({ record, reply }: { record: ContextRecord; reply: Reply }) {

@@ -9,6 +9,7 @@ import { useLang, useTranslate, type MessageKey } from '../../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../../shared/styles.ts';
 import { showToast } from '../../shared/toasts-state.ts';
 import { ChatDialog } from '../dialogs/ChatDialog.tsx';
+import { LoadFailed } from '../dialogs/LoadFailed.tsx';
 import { UnsavedWarning } from '../dialogs/UnsavedWarning.tsx';
 import { $remoteChanges } from '../state/change-signal.ts';
 import { createMemory, memoryApi, type Memory, type MemoryState } from './memory-state.ts';
@@ -114,7 +115,14 @@ function Notes({
   useEffect(() => memory.setEditing(unsaved), [memory, unsaved]);
   const refreshMemory = useEffectEvent(() => void memory.refresh());
   useEffect(() => refreshMemory(), [elsewhere]);
-  if (state.phase === 'failed') return <LoadFailed memory={memory} />;
+  if (state.phase === 'failed')
+    return (
+      <LoadFailed
+        text={words('memoryLoadFailed')}
+        problem={state.problem}
+        onRetry={() => void memory.load()}
+      />
+    );
   if (state.phase === 'loading') {
     return (
       <p role="status" className="text-text-quiet">
@@ -209,22 +217,6 @@ function PinsLeftOut({
         ))}
       </ul>
     </section>
-  );
-}
-
-function LoadFailed({ memory }: { memory: Memory }) {
-  const { problem } = useStore(memory.$memory);
-  const words = useTranslate('chat');
-  const errors = useTranslate('errors');
-  const lang = useLang();
-  return (
-    <div role="alert" className="flex flex-col items-start gap-3">
-      <p>{words('memoryLoadFailed')}</p>
-      {problem ? <p className="text-text-quiet">{formatFailure(problem, errors, lang)}</p> : null}
-      <button type="button" className={SECONDARY} onClick={() => void memory.load()}>
-        {words('tryAgain')}
-      </button>
-    </div>
   );
 }
 
