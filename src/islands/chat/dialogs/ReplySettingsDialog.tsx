@@ -71,6 +71,7 @@ function Settings({
   const errors = useTranslate('errors');
   const lang = useLang();
   const id = useId();
+  const note = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     onCreated(form);
     void form.load();
@@ -94,7 +95,9 @@ function Settings({
     );
   }
   const save = async () => {
-    if (await form.save()) onClose();
+    if (await form.save()) return onClose();
+    // The button loses the focus while it is disabled.
+    note.current?.focus();
   };
   return (
     <form
@@ -107,6 +110,7 @@ function Settings({
       <div className="flex flex-col gap-1">
         <label htmlFor={id}>{words('authorNote')}</label>
         <textarea
+          ref={note}
           id={id}
           rows={5}
           dir="auto"
