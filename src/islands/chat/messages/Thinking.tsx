@@ -3,6 +3,7 @@ import type { ViewMessage } from '../../../features/conversation/messages/reply-
 import { sanitizeText } from '../../../lib/sanitize-text.ts';
 import { chatApi } from '../../shared/chat-api.ts';
 import { useTranslate } from '../../shared/i18n.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import { useChatState } from '../chat-context.ts';
 
 /**
@@ -29,13 +30,16 @@ export function Thinking({ message }: { message: ViewMessage }) {
     <details
       // Another version has another text, which is loaded when the user asks for it.
       key={versionId}
-      className="mb-2 text-sm text-text-quiet"
+      className="group mb-2 text-sm text-text-quiet"
       onToggle={({ currentTarget }) => {
         if (currentTarget.open) void load();
       }}
     >
-      <summary className="flex min-h-11 w-fit cursor-pointer items-center underline-offset-4 hover:text-text hover:underline focus-visible:outline-2 focus-visible:outline-accent">
+      <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-2 underline-offset-4 hover:text-text hover:underline focus-visible:outline-2 focus-visible:outline-accent">
         {words(isThinking ? 'thinkingNow' : 'thinkingTitle')}
+        <span className="group-open:-scale-y-100">
+          <Icon name="chevron" size={16} />
+        </span>
       </summary>
       {text == null ? (
         <p role="status">{words(text === null ? 'thinkingFailed' : 'thinkingLoading')}</p>
