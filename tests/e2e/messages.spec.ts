@@ -135,7 +135,7 @@ test('continuing a reply adds a longer version of it', async ({ page }) => {
   const { messages } = await twoTurns(page);
   const reply = messages.nth(4);
   const text = await reply.locator('.story').innerText();
-  await choose(page, reply, /^Go on with this reply/);
+  await choose(page, reply, /^Continue/);
   await expect(reply).toContainText('2 / 2');
   await rests(page);
   const longer = await reply.locator('.story').innerText();

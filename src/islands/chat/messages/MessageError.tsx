@@ -93,7 +93,7 @@ export function CutReply({ message, idle }: { message: ViewMessage; idle: boolea
         disabled={!idle}
         onClick={() => void commands.run('goOn', message.key)}
       >
-        {words('continue')}
+        {words('goOn')}
       </button>
     </div>
   );
