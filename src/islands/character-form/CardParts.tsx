@@ -17,7 +17,7 @@ export function CardParts() {
       <ul>
         {parts.map((part) => (
           <li key={part}>
-            {words(`part_${part}`)}{' '}
+            <span className="text-text">{words(`part_${part}`)}</span>{' '}
             <span className="quiet">{words('partTokens', { count: reading.tokens[part] })}</span>
             <br />
             {words(getReadingKey(part, reading))}

@@ -85,14 +85,16 @@ export function DefinitionFields() {
   const reading = useDefinitionReading(definition, type);
   const id = useId();
   return (
-    <section className="definition" aria-labelledby={id}>
-      <h3 id={id}>{words('definitionLabel')}</h3>
-      <p className="form-note">{words('definitionNote')}</p>
+    <fieldset className="definition" aria-describedby={id}>
+      <legend>{words('definitionLabel')}</legend>
+      <p id={id} className="form-note">
+        {words('definitionNote')}
+      </p>
       <ReadingBar reading={reading} />
       {DEFINITION_PARTS.map((part, index) => (
         <PartField key={part} part={part} index={index} reading={reading} />
       ))}
-    </section>
+    </fieldset>
   );
 }
 
