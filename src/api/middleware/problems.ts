@@ -108,7 +108,7 @@ const PROBLEMS = {
     422,
     'There is no card in this file. Choose the card as it was exported: sites and chats often send pictures on without it.',
   ],
-  card_not_json: [422, `This file is no card. ${ACCEPTED_CARDS}`],
+  card_not_json: [422, `This file is not a character card. ${ACCEPTED_CARDS}`],
   card_not_understood: [422, `This file holds something else than a character card. ${ACCEPTED_CARDS}`],
   card_is_lorebook: [
     422,
