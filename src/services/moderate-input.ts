@@ -51,9 +51,9 @@ const MACRO = /\{\{(?!\s*(?:user|char)\s*\}\})/i;
 const listReadings = (text: string): string[] =>
   MACRO.test(text) ? [text, expandMacros(text, { user: 'user', char: 'char' })] : [text];
 
-/** Returns the first refusal of a text's readings. */
+/** Returns the first refusal of a text's readings. Texts that are stored or published get no help card. */
 const mergeVerdicts = (verdicts: readonly Verdict[]): Verdict =>
-  verdicts.find(({ ok }) => !ok) ?? { ok: true };
+  verdicts.find(({ ok }) => !ok) ?? { ok: true, crisis: null };
 
 /** Builds texts that are each other's context. */
 export function buildInputTexts(

@@ -221,9 +221,9 @@ function buildFrame(input: PromptInput, contextTokens: number) {
   const count = createCounter(input);
   const replyTokens = MAX_ANSWER_TOKENS[task.kind];
   const fixedSections = buildFixedSections(input, names, count);
-  const lasts = buildLastSections(input, names, count);
+  const lastSections = buildLastSections(input, names, count);
   const begun = task.kind === 'continue' ? escapeMessage(replaceMacros(task.text, names)) : '';
-  const lastTokens = sumTokens(lasts) + (begun === '' ? 0 : count(begun));
+  const lastTokens = sumTokens(lastSections) + (begun === '' ? 0 : count(begun));
   const room = Math.max(
     0,
     contextTokens - replyTokens - sumTokens(fixedSections) - lastTokens - count(OPENING_CUE),
@@ -240,8 +240,8 @@ function buildFrame(input: PromptInput, contextTokens: number) {
     names,
     count,
     replyTokens,
-    lasting: fixedSections,
-    lasts,
+    fixedSections,
+    lastSections,
     begun,
     lastTokens,
     definition,
@@ -288,7 +288,7 @@ export function buildPrompt(input: PromptInput): Prompt {
   const script = detectHistoryScript(history);
   const contextTokens = Math.floor(input.contextTokens / (input.contextRatios?.[script] ?? 1));
   const frame = buildFrame(input, contextTokens);
-  const { replyTokens, lasting, lasts, begun, lastTokens, names, count, definition } = frame;
+  const { replyTokens, fixedSections, lastSections, begun, lastTokens, names, count, definition } = frame;
   const lore = selectLore(input.lore, { free: frame.free + lastTokens, contextTokens }, count);
   const begunLine =
     begun === '' || task.kind !== 'continue'
@@ -305,7 +305,7 @@ export function buildPrompt(input: PromptInput): Prompt {
     contextTokens,
     input.startId ?? null,
   );
-  const [character, ...others] = lasting;
+  const [character, ...others] = fixedSections;
   const head = [...lore.before, ...(character === undefined ? [] : [character])];
   const tail = [...lore.after, ...others, ...fitted.sections];
   const toTexts = (sections: readonly PromptSection[]) => sections.map(({ text }) => text);
@@ -319,9 +319,9 @@ export function buildPrompt(input: PromptInput): Prompt {
       return [{ role, text }, ...(block === undefined ? [] : [{ role: 'user' as const, text: block.text }])];
     }),
     ...(definition.after === '' ? [] : [{ role: 'user' as const, text: definition.after }]),
-    ...lasts.map(({ text }) => ({ role: 'user' as const, text })),
+    ...lastSections.map(({ text }) => ({ role: 'user' as const, text })),
   ];
-  const isOpening = spoken.length === 0 && lasts.length === 0;
+  const isOpening = spoken.length === 0 && lastSections.length === 0;
   const historySection: ContextSection = {
     kind: 'history',
     tokens: sumTokens(spoken),
@@ -356,7 +356,7 @@ export function buildPrompt(input: PromptInput): Prompt {
         ...tail,
         historySection,
         ...fitted.lore.blocks.values(),
-        ...lasts,
+        ...lastSections,
       ],
       left_out: fitted.leftOut,
     },

@@ -94,7 +94,7 @@ export function fitDefinition(
   const fitted = parts.flatMap(({ part, text }): FittedPart[] => {
     if (!about.isReply && INSTRUCTIONS.has(part)) return [];
     const isHeld = about.isCrisis && AFTER_HISTORY.some((after) => after === part);
-    const one = isHeld ? leftOut(part) : fitPart(part, text, { ...about, budget: left });
+    const one = isHeld ? toOmittedPart(part) : fitPart(part, text, { ...about, budget: left });
     left -= one.tokens;
     return [one];
   });
@@ -123,7 +123,7 @@ export const describeDefinition = ({ parts, tokens }: FittedDefinition): Context
         },
       ];
 
-const leftOut = (part: PromptPart): FittedPart => ({ part, state: 'left_out', text: '', tokens: 0 });
+const toOmittedPart = (part: PromptPart): FittedPart => ({ part, state: 'left_out', text: '', tokens: 0 });
 
 function fitPart(
   part: PromptPart,
@@ -142,7 +142,7 @@ function fitPart(
     if (spent > budget) break;
     kept += sentence;
   }
-  if (kept.trim() === '') return leftOut(part);
+  if (kept.trim() === '') return toOmittedPart(part);
   const shortened = buildPartSection(part, kept.trimEnd(), char);
   return { part, state: 'shortened', text: shortened, tokens: count(shortened) };
 }

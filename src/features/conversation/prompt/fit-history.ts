@@ -24,7 +24,7 @@ import {
 export const MAX_MEMORY_SHARE = 1 / 5;
 /** Maximum share of the free tokens for the model's notes, so that a small context keeps room for the history. */
 const MAX_FREE_MEMORY_SHARE = 1 / 3;
-/** The share of its room that the history keeps when it is cut: cutting rarely keeps the beginnings of prompts equal. */
+/** The share of its room that the history keeps when it is cut. A cut changes where prompts begin, so cuts are rare. */
 const KEPT_SHARE = 0.65;
 /** A history that uses less of its room than this starts earlier again, because a larger model was chosen, for instance. */
 const NEARLY_EMPTY_SHARE = 0.4;
@@ -128,7 +128,7 @@ function fitSections(
     ];
     const addsOpening = opening.length === 0 && !taken.isComplete && openingText !== '';
     if (more.length === 0 && !addsOpening) {
-      const isTold = new Set([...there, ...userContext.pinned.map(({ id }) => id)]);
+      const knownIds = new Set([...there, ...userContext.pinned.map(({ id }) => id)]);
       // A pinned message that is in the history after all needs no second copy.
       const pinned = userContext.pinned.filter(({ id }) => !there.has(id));
       return {
@@ -140,7 +140,7 @@ function fitSections(
         sections: [...opening, ...buildUserContextSections({ ...userContext, pinned }, count)],
         leftOut: [
           ...userContext.omittedNotes,
-          ...outside.filter(({ id }) => !isTold.has(id)).map((pin) => toOmittedPin(pin, count)),
+          ...outside.filter(({ id }) => !knownIds.has(id)).map((pin) => toOmittedPin(pin, count)),
         ],
       };
     }
