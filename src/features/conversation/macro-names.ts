@@ -102,8 +102,10 @@ function evaluate(text: string, evaluation: Evaluation): string {
 }
 
 /** A name is never read as a macro: one that contains itself would grow with each level. */
-const removeMacroSigns = (name: string) =>
-  name.replaceAll(/[{}]/g, '').replaceAll(/<+(user|bot|char)>+/giu, '$1');
+function removeMacroSigns(name: string): string {
+  const plain = name.replaceAll(/[{}]/g, '');
+  return /<(?:user|bot|char)>/iu.test(plain) ? plain.replaceAll(/[<>]/g, '') : plain;
+}
 
 function getName(macro: string, who: string, { user, char, keepsNames }: Evaluation): string {
   if (keepsNames === true) return macro;

@@ -135,7 +135,7 @@ const text = fc
   )
   .map((parts) => parts.join(''));
 const name = fc.oneof(
-  fc.constantFrom('{{user}}', '<user>', '<<bot>>', '<{<user>}>', '<', '}', '{{', 'Anouk'),
+  fc.constantFrom('{{user}}', '<user>', '<<bot>>', '<{<user>}>', '<us{er>', '<', '}', '{{', 'Anouk'),
   fc.string({ maxLength: 5 }),
 );
 const values: fc.Arbitrary<MacroValues> = fc.record(
