@@ -28,6 +28,7 @@ CREATE TABLE `characters` (
 	`summary_retry_at` integer,
 	`summary_tries` integer DEFAULT 0 NOT NULL,
 	`deleted_at` integer,
+	`import_key` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`creator_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -38,6 +39,7 @@ CREATE TABLE `characters` (
 	CONSTRAINT "characters_chat_count" CHECK("characters"."chat_count" >= 0),
 	CONSTRAINT "characters_suggested_replies" CHECK(json_valid("characters"."suggested_replies"))
 );--> statement-breakpoint
+CREATE UNIQUE INDEX `characters_import_key` ON `characters` (`creator_id`,`import_key`) WHERE "characters"."import_key" is not null;--> statement-breakpoint
 CREATE INDEX `characters_creator` ON `characters` (`creator_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `characters_summary_due` ON `characters` (`summary_retry_at`) WHERE "characters"."summary_retry_at" is not null;--> statement-breakpoint
 CREATE INDEX `characters_deleted` ON `characters` (`deleted_at`) WHERE "characters"."deleted_at" is not null;--> statement-breakpoint
@@ -55,9 +57,11 @@ CREATE TABLE `conversations` (
 	`turns` integer DEFAULT 0 NOT NULL,
 	`network` text,
 	`deleted_at` integer,
+	`import_key` text,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE no action
 );--> statement-breakpoint
+CREATE UNIQUE INDEX `conversations_import_key` ON `conversations` (`owner_id`,`import_key`) WHERE "conversations"."import_key" is not null;--> statement-breakpoint
 CREATE INDEX `conversations_deleted` ON `conversations` (`deleted_at`) WHERE "conversations"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX `conversations_owner` ON `conversations` (`owner_id`,`id`);--> statement-breakpoint
 CREATE INDEX `conversations_character` ON `conversations` (`character_id`,`owner_id`);--> statement-breakpoint
@@ -132,11 +136,13 @@ CREATE TABLE `personas` (
 	`name` text NOT NULL,
 	`description` text NOT NULL,
 	`is_default` integer DEFAULT false NOT NULL,
+	`import_key` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "personas_flag" CHECK("personas"."is_default" in (0, 1))
 );--> statement-breakpoint
+CREATE UNIQUE INDEX `personas_import_key` ON `personas` (`owner_id`,`import_key`) WHERE "personas"."import_key" is not null;--> statement-breakpoint
 CREATE INDEX `personas_owner` ON `personas` (`owner_id`,`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `personas_default` ON `personas` (`owner_id`) WHERE "personas"."is_default" = 1;--> statement-breakpoint
 CREATE TABLE `pictures` (

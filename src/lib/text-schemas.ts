@@ -56,3 +56,9 @@ export function createNameSchema(max: number, messages: { missing: string; tooLo
     .refine(hasVisibleText, messages.missing)
     .refine((text) => !hasBreaks(text), 'A name is one line of text');
 }
+
+/** Schema of the client's key for an imported thing: the same key never creates a second one. */
+export const importKey = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'A key has 1 to 64 letters, digits, hyphens or underscores')
+  .describe('A hash of what is imported; repeating it returns what exists, also from the trash');

@@ -18,7 +18,7 @@ import {
 } from '../features/character/creation-store.ts';
 import { checkExplicitTexts } from '../features/competition/explicit-store.ts';
 import { toExtrasView, NO_CARD_EXTRAS } from '../features/character/definition.ts';
-import { getOwnCharacter } from '../features/character/own-character-store.ts';
+import { findImportedCharacter, getOwnCharacter } from '../features/character/own-character-store.ts';
 import { hasVisibleText } from '../lib/sanitize-text.ts';
 import { parseLanguage } from '../locales/detect.ts';
 import { detectTextLanguage } from '../locales/text-language.ts';
@@ -51,17 +51,43 @@ interface CreationRequest {
   language: Language;
 }
 
+/** A character, and whether an earlier request with the same import key has created it. */
+interface CreatedCharacter {
+  character: OwnCharacter;
+  isExisting: boolean;
+}
+
 /**
  * Creates a character and charges for it, exactly once per idempotency key: both happen or neither. Without a key every
- * request is a new one.
+ * request is a new one. An import key that a character of the user already has creates and charges nothing.
  */
 export async function createCharacter(
+  context: ServiceContext,
+  user: SessionUser,
+  request: CreationRequest,
+): Promise<Result<CreatedCharacter, CreationRefusal>> {
+  const { import_key: importKey } = request.body;
+  const findExisting = async (): Promise<Result<CreatedCharacter, never> | null> => {
+    if (importKey === undefined) return null;
+    const input = { ownerId: user.id, importKey, now: Date.now() };
+    const character = await findImportedCharacter(context.db, input);
+    return character === null ? null : succeed({ character, isExisting: true });
+  };
+  const existing = await findExisting();
+  if (existing !== null) return existing;
+  const made = await createNewCharacter(context, user, request);
+  if (made.ok) return succeed({ character: made.value, isExisting: false });
+  // A request with the same key may have been faster.
+  return (await findExisting()) ?? made;
+}
+
+async function createNewCharacter(
   context: ServiceContext,
   user: SessionUser,
   { body, givenKey, language }: CreationRequest,
 ): Promise<Result<OwnCharacter, CreationRefusal>> {
   const { db, env, execution } = context;
-  const { import_id: importId } = body;
+  const { import_id: importId, import_key: importKey } = body;
   const badBook = await checkLorebook(body.lorebook, async () => {
     if (importId === undefined) return null;
     return (await getImportedExtras(db, env, { importId, ownerId: user.id }))?.lorebook;
@@ -72,14 +98,17 @@ export async function createCharacter(
   const badText = await checkNewCharacter(context, user.id, body, ofCard);
   if (badText !== null) return badText;
   // No client's key contains a colon.
-  const key = givenKey ?? `:${createId(Date.now())}`;
-  const started = await insertCreation(context, { ownerId: user.id, key, body });
+  const key = givenKey ?? (importKey === undefined ? `:${createId(Date.now())}` : `:import:${importKey}`);
+  const isRepeatable = givenKey !== undefined || importKey !== undefined;
+  // An import that was interrupted may be repeated with another upload of its card.
+  const isReplaceable = givenKey === undefined && importKey !== undefined;
+  const started = await insertCreation(context, { ownerId: user.id, key, body, isReplaceable });
   if (!started.ok) return started;
   const creation = started.value;
   if (!creation.done) {
     // A repeated request or the cron job finishes what failed here. Without a key no request repeats it.
     const giveUpSoon = (): void => {
-      if (givenKey === undefined)
+      if (!isRepeatable)
         execution.waitUntil(abortCreation(env, db, creation).catch(logCreationError));
     };
     let refused: Refused<CreationRefusal> | null;
@@ -125,17 +154,25 @@ async function readCardExtras(
   return { ...toExtrasView(extras), definition: toDefinition(parseDefinition(extras.definition)) };
 }
 
-/** Stores the creation request, or finds the one with the same key. */
+/**
+ * Stores the creation request, or finds the one with the same key.
+ * @param input.isReplaceable whether an unfinished request with another body is aborted
+ */
 async function insertCreation(
   { db, env }: ServiceContext,
-  { ownerId, key, body }: { ownerId: string; key: string; body: NewCharacter },
+  {
+    ownerId,
+    key,
+    body,
+    isReplaceable,
+  }: { ownerId: string; key: string; body: NewCharacter; isReplaceable: boolean },
 ): Promise<Result<CharacterCreation, MissingCode | 'idempotency_key_reused'>> {
   const needs = { ownerId, avatarKey: body.avatar_id, importId: body.import_id };
   // Validation has put the fields into the schema's order, so equal requests have equal hashes.
   const bodyHash = await computeHash(JSON.stringify(body));
   const tryInsert = () => startCreation(db, { ...needs, key, bodyHash, now: Date.now() });
   let creation = await tryInsert();
-  if (creation?.closed === true) {
+  if (creation?.closed === true || (isReplaceable && creation?.done === false && creation.bodyHash !== bodyHash)) {
     await abortCreation(env, db, creation);
     creation = await tryInsert();
   }
@@ -143,13 +180,17 @@ async function insertCreation(
   return creation.bodyHash === bodyHash ? succeed(creation) : refuse('idempotency_key_reused');
 }
 
-/** Explains why a character cannot be created. @param fallback the field to blame when nothing is missing */
+/**
+ * Explains why a character cannot be created.
+ * @param fallback the field to blame when nothing is missing; null when a retry can succeed
+ */
 async function createMissingRefusal(
   db: Database,
   needs: Parameters<typeof findMissingRequirement>[1],
-  fallback: 'avatar_id' | 'import_id' = 'avatar_id',
+  fallback: 'import_id' | null = null,
 ): Promise<Refused<MissingCode>> {
   const what = (await findMissingRequirement(db, needs)) ?? fallback;
+  if (what === null) return refuse('too_many_requests', {}, 1);
   if (what === 'account') return refuse('account_suspended');
   if (what === 'room') return refuse('too_many_requests', {}, CREATION.expiresAfterMs / 1000);
   const sentence =

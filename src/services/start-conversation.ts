@@ -101,7 +101,11 @@ interface PendingConversation {
  */
 export function createListedConversation<Created extends { conversation: Conversation }>(
   context: ServiceContext,
-  { ownerId, clientIp }: { ownerId: string; clientIp: string | null },
+  {
+    ownerId,
+    clientIp,
+    importKey = null,
+  }: { ownerId: string; clientIp: string | null; importKey?: string | null },
   make: (pending: PendingConversation) => Promise<Created>,
 ): Promise<Created> {
   const now = Date.now();
@@ -122,6 +126,7 @@ export function createListedConversation<Created extends { conversation: Convers
         createdAt: getIdTime(conversation.id),
         network:
           clientIp === null ? null : await computeNetworkFingerprint(clientIp, context.settings.authSecret),
+        importKey,
       });
       if (!isListed) throw new Error('The conversation was gone before it was listed');
       return made;

@@ -279,10 +279,15 @@ export const characters = sqliteTable(
     summaryTries: integer('summary_tries').notNull().default(0),
     /** Time at which it was moved to the trash; null while it is not there. */
     deletedAt: integer('deleted_at'),
+    /** The client's `import_key`; null for a character that was created without one. */
+    importKey: text('import_key'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (table) => [
+    uniqueIndex('characters_import_key')
+      .on(table.creatorId, table.importKey)
+      .where(sql`${table.importKey} is not null`),
     index('characters_creator').on(table.creatorId, table.createdAt),
     index('characters_summary_due')
       .on(table.summaryRetryAt)
@@ -351,8 +356,13 @@ export const conversations = sqliteTable(
     network: text('network'),
     /** Time at which it was moved to the trash; null while it is not there. */
     deletedAt: integer('deleted_at'),
+    /** The client's `import_key`; null for a conversation that was not imported with one. */
+    importKey: text('import_key'),
   },
   (table) => [
+    uniqueIndex('conversations_import_key')
+      .on(table.ownerId, table.importKey)
+      .where(sql`${table.importKey} is not null`),
     index('conversations_deleted')
       .on(table.deletedAt)
       .where(sql`${table.deletedAt} is not null`),
@@ -373,10 +383,15 @@ export const personas = sqliteTable(
     name: text('name').notNull(),
     description: text('description').notNull(),
     isDefault: integer('is_default', { mode: 'boolean' }).notNull().default(false),
+    /** The client's `import_key`; null for a persona that was created without one. */
+    importKey: text('import_key'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (table) => [
+    uniqueIndex('personas_import_key')
+      .on(table.ownerId, table.importKey)
+      .where(sql`${table.importKey} is not null`),
     index('personas_owner').on(table.ownerId, table.id),
     uniqueIndex('personas_default')
       .on(table.ownerId)

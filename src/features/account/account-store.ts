@@ -177,6 +177,17 @@ async function mergeGuest(
   const isStillGuest = sql`exists (select 1 from ${users} as guest where guest.id = ${guestId} and guest.is_anonymous = 1)`;
   const results: readonly unknown[] = await db.batch([
     ...mergeGuestDecisionsStatements(db, { guestId, userId, stillGuest: isStillGuest, now }),
+    // Both may have imported the same file.
+    db
+      .update(conversations)
+      .set({ importKey: null })
+      .where(
+        and(
+          eq(conversations.ownerId, guestId),
+          isStillGuest,
+          sql`exists (select 1 from ${conversations} as own where own.owner_id = ${userId} and own.import_key = ${conversations.importKey})`,
+        ),
+      ),
     db
       .update(conversations)
       .set({ ownerId: userId })
@@ -190,6 +201,16 @@ async function mergeGuest(
           eq(personas.ownerId, guestId),
           isStillGuest,
           sql`exists (select 1 from ${personas} as own where own.owner_id = ${userId} and own.is_default = 1)`,
+        ),
+      ),
+    db
+      .update(personas)
+      .set({ importKey: null })
+      .where(
+        and(
+          eq(personas.ownerId, guestId),
+          isStillGuest,
+          sql`exists (select 1 from ${personas} as own where own.owner_id = ${userId} and own.import_key = ${personas.importKey})`,
         ),
       ),
     // Move all personas, even beyond the plan's limit, which only applies to new ones.

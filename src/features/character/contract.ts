@@ -6,7 +6,12 @@ import { isId } from '../../lib/ids.ts';
 import { hasVisibleText } from '../../lib/sanitize-text.ts';
 import { modelType } from '../model/contract.ts';
 import { pictureId } from '../picture/contract.ts';
-import { createNameSchema, createVisibleTextSchema, createTextSchema } from '../../lib/text-schemas.ts';
+import {
+  createNameSchema,
+  createVisibleTextSchema,
+  createTextSchema,
+  importKey,
+} from '../../lib/text-schemas.ts';
 import {
   CHARACTER_TEXTS,
   isSuggestedReply,
@@ -163,6 +168,7 @@ export const newCharacterFields = z.strictObject({
   alternate_greetings: fields.alternate_greetings.default([]),
   /** Links the original of an imported card to the character. */
   import_id: z.string().refine(isId, 'Not an id').optional(),
+  import_key: importKey.optional(),
 });
 
 export const createCharacterBody = newCharacterFields.refine(hasTraits, {

@@ -142,6 +142,12 @@ function mergeExtras(fields: NewCharacter, ofCard: CardExtras) {
   };
 }
 
+/** Condition that the user has no character with this import key. */
+const isKeyFree = (ownerId: string, importKey: string | null): SQL =>
+  importKey === null
+    ? sql`1`
+    : sql`not exists (select 1 from ${characters} as same where same.creator_id = ${ownerId} and same.import_key = ${importKey})`;
+
 /**
  * Creates the character of an open request as version 1, and links its card in the same batch, so that a card is used
  * for one character only. Safe to repeat.
@@ -156,7 +162,7 @@ export async function insertCharacter(
 ): Promise<boolean> {
   const { ownerId, characterId: id } = creation;
   const { fields, language, now } = input;
-  const { avatar_id: avatarKey, import_id: importId } = fields;
+  const { avatar_id: avatarKey, import_id: importId, import_key: importKey = null } = fields;
   const madeCharacter = sql`${isCharacterCreated(id)} and ${isCreationOpen(creation)}`;
   const extras = mergeExtras(fields, input.ofCard);
   const hasExtras =
@@ -180,6 +186,7 @@ export async function insertCharacter(
     id,
     creatorId: ownerId,
     language: fields.language ?? language,
+    importKey,
     createdAt: now,
     updatedAt: now,
   };
@@ -189,7 +196,7 @@ export async function insertCharacter(
       characters,
       row,
       sql`${isCreationOpen(creation)} and ${isAccountActive(ownerId)} and ${isOwnPicture(ownerId, avatarKey)}
-        and ${isCardAvailable({ ownerId, importId }, id)} and not ${isCharacterCreated(id)}`,
+        and ${isCardAvailable({ ownerId, importId }, id)} and not ${isCharacterCreated(id)} and ${isKeyFree(ownerId, importKey)}`,
     ),
     insertTagsStatement(db, id, fields.tags, madeCharacter),
     ...(hasExtras

@@ -105,6 +105,23 @@ export async function getOwnCharacter(
   };
 }
 
+/** Returns the user's character that was created with this import key, also from the trash; null when there is none. */
+export async function findImportedCharacter(
+  db: Database,
+  { ownerId, importKey, now }: { ownerId: string; importKey: string; now: number },
+): Promise<OwnCharacter | null> {
+  const row = await db
+    .select({ id: characters.id })
+    .from(characters)
+    .where(and(eq(characters.creatorId, ownerId), eq(characters.importKey, importKey)))
+    .get();
+  if (row === undefined) return null;
+  const found = await getOwnCharacter(db, { id: row.id, ownerId, now });
+  // Its time in the trash is over, and it will be deleted soon: it must not keep the key until then.
+  if (found === null) await db.update(characters).set({ importKey: null }).where(eq(characters.id, row.id));
+  return found;
+}
+
 /** Returns the user's characters, newest first, or those in the trash, most recently deleted first. */
 export async function listOwnCharacters(
   db: Database,

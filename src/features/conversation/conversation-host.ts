@@ -131,7 +131,7 @@ export class ConversationHost {
    * Inserts the row in D1 and adds the conversation to the user's list. Only this method may do it: it counts the insert in
    * `#listWrites`, so that an alarm in between does not take the conversation for an orphan and erase it before its row
    * appears.
-   * @returns false when there is no conversation
+   * @returns false when there is no conversation, or the owner has another one with the same import key
    */
   async addToList(row: NewConversationRow): Promise<boolean> {
     const parts = this.#parts;
@@ -139,7 +139,8 @@ export class ConversationHost {
     const database = openDatabase(this.#env.DB);
     this.#listWrites += 1;
     try {
-      await Promise.all([insertConversationRow(database, row), parts.sync.flush()]);
+      const [isInserted] = await Promise.all([insertConversationRow(database, row), parts.sync.flush()]);
+      if (!isInserted) return false;
     } finally {
       this.#listWrites -= 1;
     }

@@ -150,10 +150,20 @@ export class ConversationObject extends DurableObject<Env> {
     }));
   }
 
+  /** Returns the conversation, also from the trash, and when it was moved there. */
+  async describeImported(
+    userId: string,
+  ): Promise<{ ok: true; conversation: Conversation; deletedAt: number | null } | NotFound> {
+    const parts = await this.#host.authorize(userId, 'any');
+    const meta = parts?.store.getMeta() ?? null;
+    if (parts === null || meta === null) return NOT_FOUND;
+    return { ok: true, conversation: describeConversation(parts), deletedAt: meta.deletedAt };
+  }
+
   /**
    * Inserts the row of a new conversation in D1 and adds it to the user's list.
    * @returns false when the conversation was erased in the meantime, or is being erased, because its creation took too
-   *   long
+   *   long, and when another one has its import key
    */
   async addToList(row: NewConversationRow): Promise<boolean> {
     return !this.#deletion.isRunning && (await this.#host.addToList(row));

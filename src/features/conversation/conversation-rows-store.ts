@@ -23,19 +23,46 @@ export interface NewConversationRow {
   createdAt: number;
   /** Keyed hash of the network that the conversation was created from; null when unknown. */
   network: string | null;
+  /** The client's key of an import; null or absent when there is none. */
+  importKey?: string | null;
 }
 
 /** The columns that change during a conversation. */
-export interface ConversationRowChange extends Omit<NewConversationRow, 'ownerId' | 'createdAt' | 'network'> {
+export interface ConversationRowChange extends Omit<
+  NewConversationRow,
+  'ownerId' | 'createdAt' | 'network' | 'importKey'
+> {
   /** Number of user messages that were answered in this conversation, up to `MAX_COUNTED_TURNS`. */
   turns: number;
   /** When the conversation was moved to the trash; null when it is not there. */
   deletedAt: number | null;
 }
 
-/** Adds a row; an existing row stays unchanged. */
-export async function insertConversationRow(db: Database, row: NewConversationRow): Promise<void> {
-  await db.insert(conversations).values(row).onConflictDoNothing({ target: conversations.id });
+/**
+ * Adds a row; an existing row stays unchanged.
+ * @returns false when the owner has another conversation with the same import key
+ */
+export async function insertConversationRow(db: Database, row: NewConversationRow): Promise<boolean> {
+  const added = await db
+    .insert(conversations)
+    .values(row)
+    .onConflictDoNothing()
+    .returning({ id: conversations.id });
+  return added.length > 0 || (await findConversationOwner(db, row.id)) !== null;
+}
+
+/** Returns the id of the owner's conversation that was imported with this key, also from the trash, or null. */
+export async function findImportedConversation(
+  db: Database,
+  ownerId: string,
+  importKey: string,
+): Promise<string | null> {
+  const row = await db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(and(eq(conversations.ownerId, ownerId), eq(conversations.importKey, importKey)))
+    .get();
+  return row?.id ?? null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
-import { createNameSchema } from '../../lib/text-schemas.ts';
+import { createNameSchema, importKey } from '../../lib/text-schemas.ts';
 import { hasVisibleText } from '../../lib/sanitize-text.ts';
 
 const tooLong = (what: string, max: number) => `${what} must not exceed ${max} characters`;
@@ -25,6 +25,7 @@ export const createPersonaBody = z.strictObject({
   name,
   description,
   is_default: isDefault.default(false),
+  import_key: importKey.optional(),
 });
 export type CreatePersonaBody = z.input<typeof createPersonaBody>;
 

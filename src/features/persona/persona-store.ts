@@ -1,4 +1,5 @@
 import { and, count, desc, eq, lt, ne, sql } from 'drizzle-orm';
+import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { personas } from '../../db/schema/core.ts';
 import { isId, createId } from '../../lib/ids.ts';
@@ -99,28 +100,45 @@ function setDefaultStatements(db: Database, ownerId: string, id: string, now: nu
   ] as const;
 }
 
+/** Returns the owner's persona that was created with this import key, or null. */
+export async function findImportedPersona(
+  db: Database,
+  ownerId: string,
+  importKey: string,
+): Promise<Persona | null> {
+  const found = await db
+    .select(columns)
+    .from(personas)
+    .where(and(eq(personas.ownerId, ownerId), eq(personas.importKey, importKey)))
+    .get();
+  return found ?? null;
+}
+
 /**
  * Creates a persona. The insert itself counts existing rows, so concurrent requests cannot exceed the limit.
  * @param limit the owner's plan limit
- * @returns null when the limit is reached
+ * @returns null when the limit is reached, or the owner has a persona with the same import key
  */
 export async function createPersona(
   db: Database,
   input: {
     ownerId: string;
-    fields: { name: string; description: string; is_default: boolean };
+    fields: { name: string; description: string; is_default: boolean; import_key?: string | undefined };
     limit: number;
     now: number;
   },
 ): Promise<Persona | null> {
   const { ownerId, fields, limit, now } = input;
+  const { name, description, import_key: importKey = null } = fields;
   const id = createId(now);
-  const insert = db
-    .insert(personas)
-    .select(
-      sql`select ${id}, ${ownerId}, ${fields.name}, ${fields.description}, 0, ${now}, ${now}
-        where (select count(*) from ${personas} where ${personas.ownerId} = ${ownerId}) < ${limit}`,
-    )
+  const isBelowLimit = sql`(select count(*) from ${personas} where ${personas.ownerId} = ${ownerId}) < ${limit}`;
+  const insert = insertWhere(
+    db,
+    personas,
+    { id, ownerId, name, description, importKey, createdAt: now, updatedAt: now },
+    isBelowLimit,
+  )
+    .onConflictDoNothing()
     .returning(columns);
   if (!fields.is_default) return (await insert)[0] ?? null;
   const [, , made] = await db.batch([insert, ...setDefaultStatements(db, ownerId, id, now)]);

@@ -35,7 +35,7 @@ export interface PersonasStore {
   load(): Promise<void>;
   showMore(): Promise<void>;
   /** Creates a persona, or changes the one with the id. A new one is inserted at the top. */
-  save(id: string | null, fields: Required<CreatePersonaBody>): Promise<Result<Persona>>;
+  save(id: string | null, fields: Required<Omit<CreatePersonaBody, 'import_key'>>): Promise<Result<Persona>>;
   /** Deletes a persona. Succeeds if it is already gone. */
   remove(id: string): Promise<Failure | null>;
   /** Hides a persona and prepares its deletion; null if it is not in the list. */

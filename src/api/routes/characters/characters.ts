@@ -171,8 +171,9 @@ export const characters = new Hono<ApiEnv>()
   .post(
     '/',
     describeResponses(
-      'Create a character; repeating the request with the same `idempotency-key` creates it only once',
+      'Create a character; repeating the request with the same `idempotency-key` or `import_key` creates it only once',
       {
+        200: ownCharacter,
         201: ownCharacter,
       },
     ),
@@ -185,9 +186,12 @@ export const characters = new Hono<ApiEnv>()
       if (body.nsfw_allowed && !user.spicy_mode) throw new Problem(getSpicyModeCode(c.get('settings')));
       const givenKey = c.req.valid('header')['idempotency-key'];
       const request = { body, givenKey, language: getRequestLanguage(c) };
-      const made = unwrap(await createCharacter(toServiceContext(c), user, request));
-      scheduleSummary(toServiceContext(c), made.id);
-      return c.json(made, 201);
+      const { character, isExisting } = unwrap(
+        await createCharacter(toServiceContext(c), user, request),
+      );
+      if (isExisting) return c.json(character);
+      scheduleSummary(toServiceContext(c), character.id);
+      return c.json(character, 201);
     },
   )
   .patch(

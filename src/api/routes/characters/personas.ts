@@ -14,6 +14,7 @@ import {
   clearDefaultPersona,
   createPersona,
   deletePersona,
+  findImportedPersona,
   listPersonas,
   setDefaultPersona,
 } from '../../../features/persona/persona-store.ts';
@@ -55,19 +56,24 @@ export const personas = new Hono<ApiEnv>()
   )
   .post(
     '/',
-    describeResponses('Create a persona', { 201: persona }),
+    describeResponses('Create a persona', { 200: persona, 201: persona }),
     validateRequest('json', createPersonaBody),
     async (c) => {
       const { user } = await requireCaller(c);
-      await assertPersonaAllowed(c, user.id, c.req.valid('json'));
+      const db = c.get('db');
+      const fields = c.req.valid('json');
+      const { import_key: importKey, ...texts } = fields;
+      const findExisting = async () =>
+        importKey === undefined ? null : findImportedPersona(db, user.id, importKey);
+      const existing = await findExisting();
+      if (existing !== null) return c.json(existing);
+      await assertPersonaAllowed(c, user.id, texts);
       const limit = getPersonaLimit(user.plan, await readRuntimeConfig(c.env));
-      const made = await createPersona(c.get('db'), {
-        ownerId: user.id,
-        fields: c.req.valid('json'),
-        limit,
-        now: Date.now(),
-      });
+      const made = await createPersona(db, { ownerId: user.id, fields, limit, now: Date.now() });
       if (made === null) {
+        // A request with the same key may have been faster.
+        const faster = await findExisting();
+        if (faster !== null) return c.json(faster);
         const error = `Your plan holds up to ${limit} personas. Upgrade to have more.`;
         throw new Problem('persona_limit', { error, limit });
       }

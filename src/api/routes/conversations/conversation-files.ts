@@ -19,6 +19,10 @@ import { renderChatFile } from '../../../features/conversation/files/chat-file-w
 import { renderChatMarkdown } from '../../../features/conversation/files/chat-markdown.ts';
 import type { ChatHeader, MessageRecord } from '../../../features/conversation/files/chat-record.ts';
 import { conversation } from '../../../features/conversation/contract.ts';
+import {
+  deleteConversationRow,
+  findImportedConversation,
+} from '../../../features/conversation/conversation-rows-store.ts';
 import type { CharacterSource } from '../../../features/conversation/create-conversation.ts';
 import type { ConversationObject } from '../../../features/conversation/conversation-object.ts';
 import { ImportedChatModerator } from '../../../features/conversation/moderation/moderation-context.ts';
@@ -28,10 +32,12 @@ import type { PromptParts } from '../../../features/character/definition-parts.t
 import { describeName, hasMinor } from '../../../features/safety/decisions.ts';
 import { toByteStream } from '../../../lib/text-stream.ts';
 import { createPositionedId } from '../../../lib/ids.ts';
+import { importKey } from '../../../lib/text-schemas.ts';
 import { loadTexts } from '../../../locales/i18n.ts';
 import { createListedConversation, requireCharacterSource } from '../../../services/start-conversation.ts';
 import { type ApiEnv, type Caller, toServiceContext, readClientIp } from '../../middleware/context.ts';
 import {
+  getConversationStub,
   presentConversation,
   requireConversation,
   unwrapResult,
@@ -50,9 +56,17 @@ const exportQuery = z.object({ format: z.enum(['jsonl', 'md']).default('jsonl') 
 
 const TYPES = { jsonl: 'application/x-ndjson; charset=utf-8', md: 'text/markdown; charset=utf-8' } as const;
 
-const importResult = z.object({ conversation });
+const importResult = z.object({
+  conversation,
+  deleted_at: z.string().optional().describe('When an existing conversation was moved to the trash'),
+});
+type ImportResult = z.infer<typeof importResult>;
 
-const importFields = z.strictObject({ character_id: z.string().min(1).max(64) });
+const importFields = z.strictObject({
+  character_id: z.string().min(1).max(64),
+  import_key: importKey.optional(),
+});
+type ImportFields = z.infer<typeof importFields>;
 
 /** Import and export of conversations as files. */
 export const conversationFiles = new Hono<ApiEnv>()
@@ -107,12 +121,21 @@ export const conversationFiles = new Hono<ApiEnv>()
               properties: {
                 file: { type: 'string', format: 'binary' },
                 character_id: { type: 'string' },
+                import_key: {
+                  type: 'string',
+                  pattern: '^[A-Za-z0-9_-]{1,64}$',
+                  description: 'A hash of the file; repeating it returns the conversation that exists',
+                },
               },
             },
           },
         },
       },
       responses: {
+        200: {
+          description: 'The conversation that was imported with the same `import_key`, also from the trash',
+          content: { 'application/json': { schema: resolver(importResult) } },
+        },
         201: {
           description: 'The new conversation',
           content: { 'application/json': { schema: resolver(importResult) } },
@@ -122,10 +145,22 @@ export const conversationFiles = new Hono<ApiEnv>()
     }),
     async (c) => {
       const caller = await requireCaller(c);
-      const { file, source } = await readImportForm(c, caller);
+      const { file, fields } = await readImportForm(c);
+      const existing = await findExisting(c, caller, fields);
+      if (existing !== null) return c.json(existing);
+      const { source } = unwrap(
+        await requireCharacterSource(toServiceContext(c), caller.user, fields.character_id),
+      );
       const checked = await validateImport(c, caller, { file, source });
-      const made = await importConversation(c, caller, source, file, checked);
-      return c.json({ conversation: await presentConversation(c, caller.user, made) }, 201);
+      try {
+        const made = await importConversation(c, caller, { source, file, fields }, checked);
+        return c.json({ conversation: await presentConversation(c, caller.user, made) }, 201);
+      } catch (error) {
+        // A request with the same key may have been faster; its row in D1 decides.
+        const faster = await findExisting(c, caller, fields);
+        if (faster === null) throw error;
+        return c.json(faster);
+      }
     },
   );
 
@@ -175,11 +210,8 @@ async function loadMarkdownLabels(c: Context<ApiEnv>) {
 
 // ── Import ──
 
-/** Reads the form of an import: the file and the character. @throws Problem */
-async function readImportForm(
-  c: Context<ApiEnv>,
-  caller: Caller,
-): Promise<{ file: Uint8Array[]; source: CharacterSource }> {
+/** Reads the form of an import: the file and its fields. @throws Problem */
+async function readImportForm(c: Context<ApiEnv>): Promise<{ file: Uint8Array[]; fields: ImportFields }> {
   const { body } = c.req.raw;
   const type = c.req.header('content-type');
   if (body === null || type === undefined) throw createMissingFieldsProblem('file', 'character_id');
@@ -194,11 +226,32 @@ async function readImportForm(
   const { file, fields } = read.form;
   if (file === null) throw createMissingFieldsProblem('file');
   const parsed = importFields.safeParse(fields);
-  if (!parsed.success) throw createMissingFieldsProblem('character_id');
-  const { source } = unwrap(
-    await requireCharacterSource(toServiceContext(c), caller.user, parsed.data.character_id),
-  );
-  return { file, source };
+  if (parsed.success) return { file, fields: parsed.data };
+  const invalidKey = parsed.error.issues.find(({ path: [field] }) => field === 'import_key');
+  if (invalidKey === undefined) throw createMissingFieldsProblem('character_id');
+  throw new Problem('invalid_input', { fields: { import_key: [invalidKey.message] } });
+}
+
+/** Returns the conversation that the caller imported with the same key; null when there is none. */
+async function findExisting(
+  c: Context<ApiEnv>,
+  { user }: Caller,
+  { import_key: key }: ImportFields,
+): Promise<ImportResult | null> {
+  const db = c.get('db');
+  const id = key === undefined ? null : await findImportedConversation(db, user.id, key);
+  if (id === null) return null;
+  const found = await getConversationStub(c, id).describeImported(user.id);
+  if (!found.ok) {
+    // An interrupted deletion left the row behind.
+    await deleteConversationRow(db, id);
+    return null;
+  }
+  const { conversation: current, deletedAt } = found;
+  return {
+    conversation: await presentConversation(c, user, current),
+    ...(deletedAt === null ? {} : { deleted_at: new Date(deletedAt).toISOString() }),
+  };
 }
 
 function createMissingFieldsProblem(...fields: string[]): Problem {
@@ -296,8 +349,11 @@ async function listPersonaTexts(c: Context<ApiEnv>, { user }: Caller, header: Ch
 async function importConversation(
   c: Context<ApiEnv>,
   caller: Caller,
-  source: CharacterSource,
-  file: readonly Uint8Array[],
+  {
+    source,
+    file,
+    fields,
+  }: { source: CharacterSource; file: readonly Uint8Array[]; fields: ImportFields },
   { header, spokenName }: ValidatedImport,
 ) {
   const ownerId = caller.user.id;
@@ -306,7 +362,7 @@ async function importConversation(
     header.persona === null ? null : await findPersonaByName(c.get('db'), ownerId, header.persona);
   const made = await createListedConversation(
     toServiceContext(c),
-    { ownerId, clientIp: readClientIp(c) },
+    { ownerId, clientIp: readClientIp(c), importKey: fields.import_key ?? null },
     async ({ id, stub, now }) => {
       await stub.create({
         id,

@@ -132,6 +132,7 @@ export function deleteCharactersStatements(
         moderation: 'shown',
         language: null,
         deletedAt: null,
+        importKey: null,
         updatedAt: now,
       })
       .where(which),
