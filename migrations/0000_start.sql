@@ -29,6 +29,7 @@ CREATE TABLE `characters` (
 	`summary_tries` integer DEFAULT 0 NOT NULL,
 	`deleted_at` integer,
 	`import_key` text,
+	`fee_attempt` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`creator_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,

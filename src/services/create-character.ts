@@ -14,6 +14,7 @@ import {
   removeOldCreations,
   listAbandonedCreations,
   insertCharacter,
+  isFreeWhilePrivate,
   findMissingRequirement,
 } from '../features/character/creation-store.ts';
 import { checkExplicitTexts } from '../features/competition/explicit-store.ts';
@@ -108,8 +109,7 @@ async function createNewCharacter(
   if (!creation.done) {
     // A repeated request or the cron job finishes what failed here. Without a key no request repeats it.
     const giveUpSoon = (): void => {
-      if (!isRepeatable)
-        execution.waitUntil(abortCreation(env, db, creation).catch(logCreationError));
+      if (!isRepeatable) execution.waitUntil(abortCreation(env, db, creation).catch(logCreationError));
     };
     let refused: Refused<CreationRefusal> | null;
     try {
@@ -172,7 +172,10 @@ async function insertCreation(
   const bodyHash = await computeHash(JSON.stringify(body));
   const tryInsert = () => startCreation(db, { ...needs, key, bodyHash, now: Date.now() });
   let creation = await tryInsert();
-  if (creation?.closed === true || (isReplaceable && creation?.done === false && creation.bodyHash !== bodyHash)) {
+  if (
+    creation?.closed === true ||
+    (isReplaceable && creation?.done === false && creation.bodyHash !== bodyHash)
+  ) {
     await abortCreation(env, db, creation);
     creation = await tryInsert();
   }
@@ -212,7 +215,9 @@ async function chargeAndCreate(
       : await getImportedExtras(db, env, { importId, ownerId: creation.ownerId });
   if (ofCard === null) return createMissingRefusal(db, needs, 'import_id');
   const wallet = env.WALLETS.get(env.WALLETS.idFromName(creation.ownerId));
-  const paid = await wallet.payForCharacter(creation.characterId);
+  const paid = isFreeWhilePrivate(fields)
+    ? ({ ok: true } as const)
+    : await wallet.payForCharacter(creation.characterId);
   if (!paid.ok) {
     const { points } = paid;
     if (paid.code === 'points_exhausted')

@@ -281,6 +281,11 @@ export const characters = sqliteTable(
     deletedAt: integer('deleted_at'),
     /** The client's `import_key`; null for a character that was created without one. */
     importKey: text('import_key'),
+    /**
+     * For an imported character that was never published: the number of the next attempt to pay for publishing it
+     * (services/publication-fee.ts). Null when nothing is due.
+     */
+    feeAttempt: integer('fee_attempt'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },

@@ -30,7 +30,16 @@ export function isOwnPicture(ownerId: string, key: string): SQL {
 
 export type CharacterUpdateResult =
   | { ok: true }
-  | { ok: false; code: 'not_found' | 'avatar_unknown' | 'name_cleared' | 'spicy_mode_off' | 'busy' };
+  | {
+      ok: false;
+      code: 'not_found' | 'avatar_unknown' | 'name_cleared' | 'spicy_mode_off' | 'points_exhausted' | 'busy';
+    };
+
+/**
+ * Pays for publishing an imported character, once per attempt.
+ * @returns `closed` when the attempt was refunded, so the next one is due
+ */
+export type PayFee = (attempt: number) => Promise<'paid' | 'points_exhausted' | 'closed'>;
 
 /** Of concurrent changes to a character, one succeeds and the others read it again. */
 const MAX_ATTEMPTS = 8;
@@ -39,10 +48,19 @@ const MAX_ATTEMPTS = 8;
  * Changes one of the user's own characters that is not in the trash. A change of its definition creates a new version,
  * and both are kept. Everything is one batch, which checks that the character is still as it was read.
  * @param input.spicy whether the creator may mark the character as adults only
+ * @param input.payFee called when everything else allows a change that publishes an imported character for the first
+ *   time; without it such a change is refused
  */
 export async function updateCharacter(
   db: Database,
-  input: { id: string; creatorId: string; change: CharacterChange; spicy: boolean; now: number },
+  input: {
+    id: string;
+    creatorId: string;
+    change: CharacterChange;
+    spicy: boolean;
+    now: number;
+    payFee?: PayFee;
+  },
 ): Promise<CharacterUpdateResult> {
   for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
     const outcome = await tryUpdate(db, input);
@@ -53,7 +71,7 @@ export async function updateCharacter(
 
 async function tryUpdate(
   db: Database,
-  { id, creatorId, change, spicy, now }: Parameters<typeof updateCharacter>[1],
+  { id, creatorId, change, spicy, now, payFee }: Parameters<typeof updateCharacter>[1],
 ): Promise<CharacterUpdateResult | null> {
   const { avatar_id: avatarKey } = change;
   const row = await db
@@ -75,6 +93,13 @@ async function tryUpdate(
     return { ok: false, code: 'spicy_mode_off' };
   const cleared = change.name === undefined ? null : await readClearedNames(db, id);
   if (cleared?.has(change.name) === true) return { ok: false, code: 'name_cleared' };
+
+  const isPublished = change.visibility !== undefined && change.visibility !== 'private';
+  if (isPublished && known.feeAttempt !== null) {
+    const paid = (await payFee?.(known.feeAttempt)) ?? 'points_exhausted';
+    if (paid === 'closed') return null;
+    if (paid !== 'paid') return { ok: false, code: paid };
+  }
 
   const newTags = getChangedTags(change.tags, JSON.parse(row.tags));
   const texts = { ...known, ...omitUndefined(toColumns(change)) };
@@ -98,13 +123,14 @@ async function tryUpdate(
   // Each write checks this; the last one makes it false.
   const still = sql`exists (select 1 from ${characters} as still where still.id = ${id} and still.creator_id = ${creatorId}
     and still.deleted_at is null and still.version = ${known.version} and still.visibility = ${known.visibility}
-    and still.nsfw_allowed = ${Number(known.nsfwAllowed)} and still.moderation = ${known.moderation}${definitionUnchanged}${newPicture ? sql` and ${isOwnPicture(creatorId, avatarKey)}` : sql``}${cleared === null ? sql`` : sql` and ${cleared.unchanged}`})`;
+    and still.fee_attempt is ${known.feeAttempt} and still.nsfw_allowed = ${Number(known.nsfwAllowed)} and still.moderation = ${known.moderation}${definitionUnchanged}${newPicture ? sql` and ${isOwnPicture(creatorId, avatarKey)}` : sql``}${cleared === null ? sql`` : sql` and ${cleared.unchanged}`})`;
   const stale = findStaleTags(known, texts, { tagsChange: newTags !== null });
   const update = db
     .update(characters)
     .set({
       ...omitUndefined(toColumns(change)),
       ...summary,
+      ...(isPublished && known.feeAttempt !== null ? { feeAttempt: null } : {}),
       version,
       updatedAt: now,
     })
@@ -148,6 +174,24 @@ async function tryUpdate(
   if (change.name !== undefined || change.oneliner !== undefined || losesSummary)
     await buildSearchWords(db, [id]);
   return { ok: true };
+}
+
+/**
+ * Closes a paid attempt to publish a character that failed, so that no change can be made with it any more.
+ * @returns whether its points have to be refunded; false when the character was published with it
+ */
+export async function closeFeeAttempt(
+  db: Database,
+  { id, attempt }: { id: string; attempt: number },
+): Promise<boolean> {
+  const [, rows] = await db.batch([
+    db
+      .update(characters)
+      .set({ feeAttempt: attempt + 1 })
+      .where(and(eq(characters.id, id), eq(characters.feeAttempt, attempt))),
+    db.select({ feeAttempt: characters.feeAttempt }).from(characters).where(eq(characters.id, id)),
+  ]);
+  return rows[0]?.feeAttempt !== null;
 }
 
 /** Converts the form's fields to columns; undefined leaves a column unchanged. */

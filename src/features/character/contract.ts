@@ -211,6 +211,10 @@ export const ownCharacter = characterDetail.extend({
       'Whether the classifier rates its texts as sexual although it is not marked as adult; absent in lists',
     ),
   moderation: moderationState,
+  fee_due: z
+    .literal(true)
+    .optional()
+    .describe('Publishing it costs the points of creating a character: it was imported and always private'),
   version: z.number().int(),
   updated_at: z.string(),
   /** When it was moved to the trash; absent if it is not there. */

@@ -142,6 +142,13 @@ function mergeExtras(fields: NewCharacter, ofCard: CardExtras) {
   };
 }
 
+/** Whether a new character costs nothing until it is published: an imported one that others cannot see. */
+export const isFreeWhilePrivate = ({
+  import_id: importId,
+  visibility,
+}: Pick<NewCharacter, 'import_id' | 'visibility'>): boolean =>
+  importId !== undefined && visibility === 'private';
+
 /** Condition that the user has no character with this import key. */
 const isKeyFree = (ownerId: string, importKey: string | null): SQL =>
   importKey === null
@@ -187,6 +194,7 @@ export async function insertCharacter(
     creatorId: ownerId,
     language: fields.language ?? language,
     importKey,
+    feeAttempt: isFreeWhilePrivate(fields) ? 0 : null,
     createdAt: now,
     updatedAt: now,
   };

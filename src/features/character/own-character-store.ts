@@ -70,6 +70,7 @@ function toOwnCharacter({ character, creator, alternateGreetings, tags }: OwnRow
     suggested_replies: character.suggestedReplies,
     language: character.language,
     moderation: character.moderation,
+    ...(character.feeAttempt === null ? {} : { fee_due: true as const }),
     version: character.version,
     created_at: toIso(character.createdAt),
     updated_at: toIso(character.updatedAt),

@@ -32,6 +32,8 @@ export const ledgerKind = z.enum([
   'gift',
   'character',
   'character_refund',
+  'publication',
+  'publication_refund',
 ]);
 export type LedgerKind = z.infer<typeof ledgerKind>;
 

@@ -163,10 +163,19 @@ export function refundPoints(balance: Balance, paid: Hold): Balance {
   return chargePoints(balance, { fromCurrent: -paid.fromCurrent, fromPermanent: -paid.fromPermanent });
 }
 
-/** Ledger texts for a paid character and for its refund. */
-export const CHARACTER_REASONS = {
-  paid: 'A character was made',
-  back: 'The character was not made: its points came back',
+/** What a character is paid for: its creation, or the publication of an imported one, which was free while private. */
+export type CharacterPurpose = 'creation' | 'publication';
+
+/** Kinds and texts of the ledger entries for a payment and for its refund. */
+export const CHARACTER_ENTRIES = {
+  creation: {
+    paid: { kind: 'character', reason: 'A character was made' },
+    back: { kind: 'character_refund', reason: 'The character was not made: its points came back' },
+  },
+  publication: {
+    paid: { kind: 'publication', reason: 'An imported character was published' },
+    back: { kind: 'publication_refund', reason: 'The character was not published: its points came back' },
+  },
 } as const;
 
 /** A grant of permanent points: for an invitation the amount in the rules, for a gift any amount. */

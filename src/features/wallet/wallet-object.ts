@@ -3,7 +3,13 @@ import { isInitialized, migrateObject } from '../../db/object-migrations.ts';
 import { readRuntimeConfig } from '../runtime-config/runtime-config-gateway.ts';
 import type { Spend } from '../model/spend.ts';
 import type { LedgerPage, PointsStatus } from './contract.ts';
-import { type PointGrant, toRules, type SpendPurpose, type Entitlement } from './ledger.ts';
+import {
+  type CharacterPurpose,
+  type PointGrant,
+  toRules,
+  type SpendPurpose,
+  type Entitlement,
+} from './ledger.ts';
 import { type DownloadStart, DownloadStore } from './download-store.ts';
 import { LedgerStore } from './ledger-store.ts';
 import { WALLET_MIGRATIONS } from './wallet-migrations.ts';
@@ -123,16 +129,16 @@ export class WalletObject extends DurableObject<Env> {
     return this.#open().grant(at, giftId, gift);
   }
 
-  /** Pays for a character that is being created, once per character id. */
-  async payForCharacter(characterId: string): Promise<PayResult> {
+  /** Pays for a character that is being created or published, once per id. */
+  async payForCharacter(purchaseId: string, purpose?: CharacterPurpose): Promise<PayResult> {
     const at = await this.#loadContext();
-    return this.#open().payForCharacter(at, characterId);
+    return this.#open().payForCharacter(at, purchaseId, purpose);
   }
 
-  /** Refunds a character that was not created. Idempotent. */
-  async refundCharacter(characterId: string): Promise<void> {
+  /** Refunds a character that was not created or published. Idempotent. */
+  async refundCharacter(purchaseId: string, purpose?: CharacterPurpose): Promise<void> {
     const at = await this.#loadContext();
-    if (!this.#erased) this.#open().refundCharacter(at, characterId);
+    if (!this.#erased) this.#open().refundCharacter(at, purchaseId, purpose);
   }
 
   /** All changes of the points, newest first. */

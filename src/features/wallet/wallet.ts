@@ -4,7 +4,8 @@ import type { LedgerPage, PointsStatus } from './contract.ts';
 import {
   applyElapsedTime,
   type Balance,
-  CHARACTER_REASONS,
+  CHARACTER_ENTRIES,
+  type CharacterPurpose,
   type PointGrant,
   GRANT_REASONS,
   grantPoints,
@@ -276,13 +277,13 @@ export class Wallet {
     });
   }
 
-  /** Pays for a character that is being created, once per character id. */
-  payForCharacter(at: WalletContext, characterId: string): PayResult {
+  /** Pays for a character that is being created or published, once per id. */
+  payForCharacter(at: WalletContext, purchaseId: string, purpose: CharacterPurpose = 'creation'): PayResult {
     const store = this.#store;
     return this.#atomically(() => {
       store.releaseStale(at.now - MAX_HOLD_MS);
       const before = this.#refreshBalance(at);
-      const known = store.findPurchase(characterId);
+      const known = store.findPurchase(purchaseId);
       if (known !== null && !known.returned) return { ok: true };
       const refused = (code: 'points_exhausted' | 'payment_closed'): PayResult => ({
         ok: false,
@@ -293,42 +294,40 @@ export class Wallet {
       const paid = reservePoints(before, store.getHeld(), at.rules.characterCostPoints);
       if (paid === null) return refused('points_exhausted');
       const balance = chargePoints(before, paid);
-      store.savePurchase(characterId, { ...paid, returned: false }, at.now);
+      store.savePurchase(purchaseId, { ...paid, returned: false }, at.now);
       store.saveBalance(balance);
       store.insertEntry({
         now: at.now,
-        kind: 'character',
-        reason: CHARACTER_REASONS.paid,
+        ...CHARACTER_ENTRIES[purpose].paid,
         amount: 0 - sumHold(paid),
         balance,
-        about: characterId,
+        about: purchaseId,
       });
       return { ok: true };
     });
   }
 
   /**
-   * Refunds the amount paid for a character that was not created. An unpaid purchase is recorded as refunded, so that a
+   * Refunds the amount paid for a character that was not created or published. An unpaid purchase is recorded as refunded, so that a
    * payment arriving late is rejected.
    */
-  refundCharacter(at: WalletContext, characterId: string): void {
+  refundCharacter(at: WalletContext, purchaseId: string, purpose: CharacterPurpose = 'creation'): void {
     const store = this.#store;
     this.#atomically(() => {
       const before = this.#refreshBalance(at);
-      const known = store.findPurchase(characterId);
+      const known = store.findPurchase(purchaseId);
       if (known?.returned === true) return;
       const paid = known ?? NO_POINTS;
-      store.savePurchase(characterId, { ...paid, returned: true }, at.now);
+      store.savePurchase(purchaseId, { ...paid, returned: true }, at.now);
       if (known === null) return;
       const balance = refundPoints(before, paid);
       store.saveBalance(balance);
       store.insertEntry({
         now: at.now,
-        kind: 'character_refund',
-        reason: CHARACTER_REASONS.back,
+        ...CHARACTER_ENTRIES[purpose].back,
         amount: sumHold(paid),
         balance,
-        about: characterId,
+        about: purchaseId,
       });
     });
   }

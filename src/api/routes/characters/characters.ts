@@ -1,10 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { SessionUser } from '../../../features/account/contract.ts';
-import {
-  updateCharacter,
-  type CharacterUpdateResult,
-} from '../../../features/character/character-change-store.ts';
+import type { CharacterUpdateResult } from '../../../features/character/character-change-store.ts';
 import {
   type CharacterChange,
   characterChange,
@@ -46,6 +43,8 @@ import { getSpicyModeCode } from '../../../features/conversation/character/chara
 import { MISSING_PICTURE_MESSAGE } from '../../../features/picture/contract.ts';
 import { type ApiEnv, type Caller, toServiceContext } from '../../middleware/context.ts';
 import { createCharacter } from '../../../services/create-character.ts';
+import { updateAndCharge } from '../../../services/publication-fee.ts';
+import type { PointsStatus } from '../../../features/wallet/contract.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireAccount, requireCaller } from '../../middleware/guards.ts';
 import { hasVisibleText } from '../../../lib/sanitize-text.ts';
@@ -77,7 +76,7 @@ export async function requireOwnCharacter(
 /**
  * Changes a character of the caller's own.
  * @throws Problem `not_found`, `invalid_input`, `lorebook_too_large`, `text_refused`, `moderation_unavailable`,
- *   `name_cleared`, `spicy_mode_off`, `too_many_requests`
+ *   `name_cleared`, `spicy_mode_off`, `points_exhausted`, `too_many_requests`
  */
 export async function updateOwnCharacter(
   c: Context<ApiEnv>,
@@ -91,7 +90,8 @@ export async function updateOwnCharacter(
   throwRefused(await checkLorebook(change.lorebook, () => getOwnLorebook(db, { id, ownerId: user.id })));
   throwRefused(await checkCharacterChange(toServiceContext(c), user.id, current, change));
   const input = { id, creatorId: user.id, change, spicy: user.spicy_mode, now: Date.now() };
-  const changed = await updateCharacter(db, input);
+  const changed = await updateAndCharge(toServiceContext(c), input);
+  if (!changed.ok && changed.code === 'points_exhausted') throw createPointsProblem(changed.points);
   if (!changed.ok) throw toChangeProblem(c, changed.code);
   await checkExplicitTexts(db, [id], Date.now());
 }
@@ -118,8 +118,20 @@ async function readParts(c: Context<ApiEnv>, id: string, viewer: Viewer): Promis
   return parts;
 }
 
+/** The problem of a user with too few points to publish an imported character. */
+const createPointsProblem = (points: PointsStatus): Problem =>
+  new Problem('points_exhausted', {
+    error: `You need at least ${points.character_cost} points to publish this character.`,
+    points_required: points.character_cost,
+    refills_at: points.refills_at,
+    points,
+  });
+
 /** Maps a refused change to its problem. */
-function toChangeProblem(c: Context<ApiEnv>, code: (CharacterUpdateResult & { ok: false })['code']): Problem {
+function toChangeProblem(
+  c: Context<ApiEnv>,
+  code: Exclude<(CharacterUpdateResult & { ok: false })['code'], 'points_exhausted'>,
+): Problem {
   switch (code) {
     case 'not_found':
     case 'name_cleared':
@@ -186,9 +198,7 @@ export const characters = new Hono<ApiEnv>()
       if (body.nsfw_allowed && !user.spicy_mode) throw new Problem(getSpicyModeCode(c.get('settings')));
       const givenKey = c.req.valid('header')['idempotency-key'];
       const request = { body, givenKey, language: getRequestLanguage(c) };
-      const { character, isExisting } = unwrap(
-        await createCharacter(toServiceContext(c), user, request),
-      );
+      const { character, isExisting } = unwrap(await createCharacter(toServiceContext(c), user, request));
       if (isExisting) return c.json(character);
       scheduleSummary(toServiceContext(c), character.id);
       return c.json(character, 201);

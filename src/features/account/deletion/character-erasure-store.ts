@@ -133,6 +133,7 @@ export function deleteCharactersStatements(
         language: null,
         deletedAt: null,
         importKey: null,
+        feeAttempt: null,
         updatedAt: now,
       })
       .where(which),

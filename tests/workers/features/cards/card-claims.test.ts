@@ -45,7 +45,13 @@ afterEach(() => {
 function createFromCard(changes: Record<string, unknown> = {}, key = newKey()): Promise<Response> {
   const { avatar_url: _, ...fields } = importedCard.draft;
   return me.call('/api/characters', {
-    json: { ...fields, avatar_id: avatarId, import_id: importedCard.import_id, ...changes },
+    json: {
+      ...fields,
+      visibility: 'public',
+      avatar_id: avatarId,
+      import_id: importedCard.import_id,
+      ...changes,
+    },
     headers: { 'idempotency-key': key },
   });
 }
