@@ -103,6 +103,14 @@ CREATE TABLE `google_accounts` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );--> statement-breakpoint
 CREATE INDEX `google_accounts_user` ON `google_accounts` (`user_id`);--> statement-breakpoint
+CREATE TABLE `import_counts` (
+	`owner_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`day` integer NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`owner_id`, `kind`),
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);--> statement-breakpoint
 CREATE TABLE `login_codes` (
 	`email` text PRIMARY KEY NOT NULL,
 	`code_hash` text NOT NULL,

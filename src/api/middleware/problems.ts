@@ -143,6 +143,7 @@ const PROBLEMS = {
     429,
     'Many guests have begun today, from your network or on this device. Log in with your e-mail, or come back tomorrow.',
   ],
+  too_many_imports: [429, 'You have imported as many files today as one person can. Go on tomorrow.'],
   too_many_codes: [
     429,
     'Many verification codes have been sent to your network today. Use one that you have, or come back tomorrow.',

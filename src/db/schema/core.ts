@@ -1,3 +1,4 @@
+// Over 400 lines: tables that refer to each other.
 import { sql } from 'drizzle-orm';
 import {
   type AnySQLiteColumn,
@@ -226,6 +227,21 @@ export const pictures = sqliteTable(
     index('pictures_created').on(table.createdAt),
     check('pictures_bytes', sql`${table.bytes} > 0`),
   ],
+);
+
+/** How many files a user has imported on the day (UTC, days since the epoch) of the latest one. */
+export const importCounts = sqliteTable(
+  'import_counts',
+  {
+    ownerId: text('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** `file` for cards and chats. */
+    kind: text('kind', { enum: ['file', 'picture'] }).notNull(),
+    day: integer('day').notNull(),
+    count: integer('count').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerId, table.kind] })],
 );
 
 /** Feedback to the operator. */

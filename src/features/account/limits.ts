@@ -56,6 +56,12 @@ export const GUESTS = {
   perDevicePerDay: 3,
 } as const;
 
+/**
+ * Card and chat files per user, and pictures per user: enough to move in from another program within some days, too few to
+ * misuse the site as storage.
+ */
+export const MAX_IMPORTS_PER_DAY = 1000;
+
 /** In years, for all users including guests. docs/age-verification.md explains why, and what to consider before lowering it. */
 export const MINIMUM_AGE = 18;
 

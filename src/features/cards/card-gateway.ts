@@ -37,8 +37,7 @@ async function readOriginal(object: R2ObjectBody): Promise<{ json: Uint8Array; m
 }
 
 /**
- * Stores the original of a card that `countImport` has counted. Its row is updated first, so that every stored object
- * is known to the database.
+ * Stores the original of a card. Its row is written first, so that every stored object is known to the database.
  * @returns older cards that exceed the limit (for `removeExpiredCards`); null when the owner was deleted in between
  */
 export async function storeOriginal(

@@ -37,7 +37,6 @@ const NOTE_MESSAGES: Record<CardNoteCode, (details: CardNoteDetails) => string> 
   picture_missing: () => 'The card brought no picture. Choose one.',
   picture_too_large: () => 'The card’s picture is too large for a portrait. Choose a smaller one.',
   picture_unreadable: () => 'The card’s picture cannot be used. Choose another one.',
-  picture_later: () => 'You brought many pictures within the hour. Choose the picture later.',
   assets_left: ({ from }) =>
     `Of the card’s pictures and sounds, only the portrait is taken: ${from} more ${from === 1 ? 'does' : 'do'} not come along. Addresses that lead elsewhere stay in the card as they are.`,
   lorebook_kept: ({ to }) => `The card’s lorebook came along, with ${formatCount(to, 'entry', 'entries')}.`,

@@ -1,15 +1,15 @@
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { CARD } from '../character/limits.ts';
 import { cards } from '../../db/schema/character.ts';
+import { users } from '../../db/schema/core.ts';
+import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 
 /**
  * Creation time of a card that is being deleted. Its row stays until its original is deleted, and no character can be
- * created from it any more. A file that was counted but not read (yet) has a negative time: its upload time with the
- * sign changed.
+ * created from it any more.
  */
 const EXPIRED_TIME = 0;
-const HOUR_MS = 3_600_000;
 
 const hasIdIn = (ids: readonly string[]) =>
   sql`${cards.id} in (select value from json_each(${JSON.stringify(ids)}))`;
@@ -21,34 +21,7 @@ export interface ExpiredCard {
 const expiredColumns = { id: cards.id, objectKey: cards.objectKey };
 
 /**
- * Counts an uploaded file before it is read, because one that is not a card costs just as much. The write itself counts
- * the files of the last hour, so concurrent uploads cannot exceed the limit.
- * @param id the id of the import, if the file is a card
- * @returns null when the file may be read; otherwise when the next upload is allowed, in ms
- */
-export async function countImport(
-  db: Database,
-  { id, ownerId, now }: { id: string; ownerId: string; now: number },
-): Promise<number | null> {
-  const sinceMs = now - HOUR_MS;
-  // Two searches: one with `or` would scan everything that the user ever uploaded.
-  const times = sql`(select ${cards.createdAt} as at from ${cards} where ${cards.ownerId} = ${ownerId} and ${cards.createdAt} > ${sinceMs}
-    union all select ${cards.createdAt} from ${cards} where ${cards.ownerId} = ${ownerId} and ${cards.createdAt} < ${-sinceMs})`;
-  const [counted, first] = await db.batch([
-    db
-      .insert(cards)
-      .select(
-        sql`select ${id}, ${ownerId}, null, ${`cards/${id}`}, 1, '{}', ${-now}
-          where (select count(*) from ${times}) < ${CARD.maxPerHour}`,
-      )
-      .returning({ id: cards.id }),
-    db.select({ at: sql<number | null>`min(abs(at))` }).from(times),
-  ]);
-  return counted.length > 0 ? null : (first[0]?.at ?? now) + HOUR_MS;
-}
-
-/**
- * Records a card that was read.
+ * Records a card that was read, unless its owner was deleted.
  * @returns the oldest unused cards above the limit (for `deleteExpiredCards`)
  */
 export async function recordImport(
@@ -57,19 +30,19 @@ export async function recordImport(
 ): Promise<ExpiredCard[]> {
   const { id, ownerId, objectKey, bytes, draft, now } = input;
   const [, older] = await db.batch([
-    db
-      .update(cards)
-      .set({ objectKey, bytes, draft, createdAt: now })
-      .where(and(eq(cards.id, id), eq(cards.ownerId, ownerId), lt(cards.createdAt, EXPIRED_TIME))),
-    // Cards of the last hour still count towards the upload limit, so they stay.
+    insertWhere(
+      db,
+      cards,
+      { id, ownerId, objectKey, bytes, draft, createdAt: now },
+      sql`exists (select 1 from ${users} where ${users.id} = ${ownerId})`,
+    ),
     db
       .update(cards)
       .set({ createdAt: EXPIRED_TIME })
       .where(
         sql`${cards.id} in (select ${cards.id} from ${cards}
           where ${cards.ownerId} = ${ownerId} and ${cards.characterId} is null and ${cards.createdAt} > ${EXPIRED_TIME}
-          order by ${cards.createdAt} desc, ${cards.id} desc limit -1 offset ${CARD.maxUnclaimed})
-          and ${cards.createdAt} <= ${now - HOUR_MS}`,
+          order by ${cards.createdAt} desc, ${cards.id} desc limit -1 offset ${CARD.maxUnclaimed})`,
       )
       .returning(expiredColumns),
   ]);
@@ -112,8 +85,8 @@ export async function findCharacterCard(
 }
 
 /**
- * Expires cards that were not used for a character within a day, and files that no longer count, a limited number per
- * run.
+ * Expires cards that were not used for a character within a day, a limited number per run; also returns those whose
+ * deletion failed before.
  */
 export async function expireUnclaimedCards(db: Database, now: number): Promise<ExpiredCard[]> {
   return db
@@ -123,7 +96,7 @@ export async function expireUnclaimedCards(db: Database, now: number): Promise<E
       // Names the index, because the planner may choose an index of all characters' cards and scan each one that is not
       // due yet.
       sql`${cards.id} in (select ${cards.id} from ${cards} indexed by cards_unclaimed
-        where ${cards.characterId} is null and ${cards.createdAt} between ${HOUR_MS - now} and ${now - CARD.unclaimedRetentionMs}
+        where ${cards.characterId} is null and ${cards.createdAt} <= ${now - CARD.unclaimedRetentionMs}
         order by ${cards.createdAt} limit ${CARD.maxClearedPerRun})`,
     )
     .returning(expiredColumns);

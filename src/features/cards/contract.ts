@@ -44,8 +44,6 @@ export const cardNoteCode = z.enum([
   'picture_too_large',
   /** Its picture is damaged or of an unsupported type. */
   'picture_unreadable',
-  /** The user uploaded too many pictures within the hour. */
-  'picture_later',
   /** `from` other pictures and sounds of the card are not imported. Links to other sites stay in the card. */
   'assets_left',
   /** Its lorebook was imported, with `to` entries. */

@@ -69,8 +69,6 @@ export const CARD = {
     /** As JSON: a quarter of the size limit of a database row. */
     maxBytes: 512 * 1024,
   },
-  /** Per account; users who move here from another site have many. */
-  maxPerHour: 60,
   /** Cards of an account that were not used for a character; the oldest are deleted first. */
   maxUnclaimed: 60,
   /** A card that was not used for a character is deleted after this. */

@@ -8,8 +8,6 @@ export const PICTURE = {
    * A small file can declare any size and exhaust a viewer's memory. This limits it to 64 MiB, which any phone can show.
    */
   maxSidePx: 4096,
-  /** Uploads per account: enough to choose a picture, too few to misuse the site as storage. */
-  maxPerHour: 20,
   /** Unused pictures per account; the oldest are deleted first. */
   maxUnused: 50,
   /** How long after its upload an unused picture is visible to anyone with its URL; later to its owner only. */

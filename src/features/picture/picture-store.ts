@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { PICTURE } from './limits.ts';
 import type { Database } from '../../db/open.ts';
 import { isRemovedByStaff } from '../safety/removed-picture-statements.ts';
@@ -9,7 +9,6 @@ import { characters, conversations, pictures, users } from '../../db/schema/core
  * picture requires a non-zero time in the same statement.
  */
 const EXPIRED_TIME = 0;
-const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
 /**
@@ -25,27 +24,18 @@ const hasKeyIn = (keys: readonly string[]) =>
   sql`${pictures.key} in (select value from json_each(${JSON.stringify(keys)}))`;
 
 /**
- * Records an uploaded picture; uploading it again renews its time. The insert itself counts the uploads of the last hour,
- * so concurrent uploads cannot exceed the limit.
- * @returns the keys of the oldest unused pictures, for `deleteAbandonedPictures`; at the limit, the time of the next
- *   allowed upload in ms
+ * Records an uploaded picture; uploading it again renews its time.
+ * @returns the keys of the oldest unused pictures, for `deleteAbandonedPictures`
  */
 export async function savePicture(
   db: Database,
-  input: { key: string; ownerId: string; bytes: number; now: number },
-): Promise<{ kept: true; going: string[] } | { kept: false; retryAt: number }> {
-  const { key, ownerId, bytes, now } = input;
-  const sinceMs = now - HOUR_MS;
-  const [kept, going, first] = await db.batch([
+  { key, ownerId, bytes, now }: { key: string; ownerId: string; bytes: number; now: number },
+): Promise<string[]> {
+  const [, going] = await db.batch([
     db
       .insert(pictures)
-      .select(
-        sql`select ${key}, ${ownerId}, ${bytes}, ${now} where
-          (select count(*) from ${pictures} where ${pictures.ownerId} = ${ownerId} and ${pictures.createdAt} > ${sinceMs}) < ${PICTURE.maxPerHour}
-          or exists (select 1 from ${pictures} where ${pictures.key} = ${key})`,
-      )
-      .onConflictDoUpdate({ target: pictures.key, set: { createdAt: now } })
-      .returning({ key: pictures.key }),
+      .values({ key, ownerId, bytes, createdAt: now })
+      .onConflictDoUpdate({ target: pictures.key, set: { createdAt: now } }),
     db
       .update(pictures)
       .set({ createdAt: EXPIRED_TIME })
@@ -55,13 +45,8 @@ export async function savePicture(
           order by ${pictures.createdAt} desc, ${pictures.key} limit -1 offset ${PICTURE.maxUnused})`,
       )
       .returning({ key: pictures.key }),
-    db
-      .select({ at: sql<number>`min(${pictures.createdAt})` })
-      .from(pictures)
-      .where(and(eq(pictures.ownerId, ownerId), gt(pictures.createdAt, sinceMs))),
   ]);
-  if (kept.length > 0) return { kept: true, going: going.map((row) => row.key) };
-  return { kept: false, retryAt: (first[0]?.at ?? now) + HOUR_MS };
+  return going.map((row) => row.key);
 }
 
 /** Whether a picture's row still exists; the account may have been deleted in the meantime. */

@@ -137,7 +137,9 @@ export function applyCard(
   };
 }
 
-export type CharacterBody = Required<Omit<CreateCharacterBody, 'import_id' | 'language' | 'definition'>> & {
+export type CharacterBody = Required<
+  Omit<CreateCharacterBody, 'import_id' | 'import_key' | 'language' | 'definition'>
+> & {
   language?: Language;
   definition: DefinitionChange;
 };

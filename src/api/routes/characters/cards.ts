@@ -12,7 +12,6 @@ import {
   removeExpiredCards,
 } from '../../../features/cards/card-gateway.ts';
 import { getCardDefinition, getCardExtras } from '../../../features/cards/card-fields.ts';
-import { countImport } from '../../../features/cards/card-store.ts';
 import { getCardSource, getOwnLorebook } from '../../../features/cards/card-source-store.ts';
 import {
   type CardDraft,
@@ -48,7 +47,8 @@ import { describeResponses, ERROR_RESPONSES } from '../../openapi/openapi-route.
 import { requireAccount, requireCaller } from '../../middleware/guards.ts';
 import { checkTexts, listCharacterTexts } from '../../../services/moderate-input.ts';
 import { parseBoundary, readForm } from '../../middleware/multipart.ts';
-import { Problem, computeSecondsUntil, throwRefused } from '../../middleware/problems.ts';
+import { limitDailyImports } from '../../middleware/import-quota.ts';
+import { Problem, throwRefused } from '../../middleware/problems.ts';
 import { storeUploadedPicture } from './uploads.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
@@ -80,8 +80,7 @@ export const cards = new Hono<ApiEnv>()
       const { user } = await requireAccount(c);
       const now = Date.now();
       const importId = createId(now);
-      const retryAt = await countImport(c.get('db'), { id: importId, ownerId: user.id, now });
-      if (retryAt !== null) throw new Problem('too_many_requests', {}, computeSecondsUntil(retryAt, now));
+      await limitDailyImports(c, user.id, 'file');
       const read = readCardFile(new ChunkedBytes(await readCardUpload(c)));
       if (!read.ok) throw new Problem(read.code);
       const { draft: texts, notes } = buildCardDraft(read.card, read.info);
@@ -238,13 +237,8 @@ async function savePortrait(
   const clean = sanitizePicture(picture.bytes);
   if (!clean.ok)
     return omitPortrait(clean.reason === 'dimensions' ? 'picture_too_large' : 'picture_unreadable');
-  try {
-    const key = await storeUploadedPicture(c, ownerId, clean);
-    return { fields: { avatar_id: key, avatar_url: `/media/${key}` }, notes: [] };
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'too_many_requests') return omitPortrait('picture_later');
-    throw error;
-  }
+  const key = await storeUploadedPicture(c, ownerId, clean);
+  return { fields: { avatar_id: key, avatar_url: `/media/${key}` }, notes: [] };
 }
 
 /** Stores the original for the creation of a character from it. */

@@ -16,7 +16,8 @@ import type { ApiEnv } from '../../middleware/context.ts';
 import { ERROR_RESPONSES } from '../../openapi/openapi-route.ts';
 import { requireAccount } from '../../middleware/guards.ts';
 import { parseBoundary, readForm } from '../../middleware/multipart.ts';
-import { Problem, computeSecondsUntil } from '../../middleware/problems.ts';
+import { limitDailyImports } from '../../middleware/import-quota.ts';
+import { Problem } from '../../middleware/problems.ts';
 
 /** Uploads that belong to nothing yet; a later call refers to them by id. */
 export const uploads = new Hono<ApiEnv>().post(
@@ -45,6 +46,7 @@ export const uploads = new Hono<ApiEnv>().post(
   }),
   async (c) => {
     const { user } = await requireAccount(c);
+    await limitDailyImports(c, user.id, 'picture');
     const picture = sanitizePicture(await readAvatarUpload(c));
     if (!picture.ok) throw toPictureProblem(picture.reason);
     const key = await storeUploadedPicture(c, user.id, picture);
@@ -92,9 +94,8 @@ export async function storeUploadedPicture(
   const db = c.get('db');
   const now = Date.now();
   const key = await computePictureKey(ownerId, picture);
-  const outcome = await savePicture(db, { key, ownerId, bytes: picture.bytes.length, now });
-  if (!outcome.kept) throw new Problem('too_many_requests', {}, computeSecondsUntil(outcome.retryAt, now));
-  c.executionCtx.waitUntil(deleteAbandonedPictures(c.env, db, outcome.going));
+  const going = await savePicture(db, { key, ownerId, bytes: picture.bytes.length, now });
+  c.executionCtx.waitUntil(deleteAbandonedPictures(c.env, db, going));
   if ((await MEDIA.head(key)) === null) {
     await MEDIA.put(key, picture.bytes, { httpMetadata: { contentType: PICTURE_TYPES[picture.kind] } });
   }

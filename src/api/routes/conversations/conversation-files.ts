@@ -1,3 +1,4 @@
+// Over 400 lines: export and import of a conversation, which share the parts of a file.
 import { type Context, Hono } from 'hono';
 import { describeRoute, resolver } from 'hono-openapi';
 import { z } from 'zod';
@@ -44,6 +45,7 @@ import {
 } from '../../middleware/conversation-access.ts';
 import { ERROR_RESPONSES } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
+import { limitDailyImports } from '../../middleware/import-quota.ts';
 import { getRequestLanguage, getOwnName } from '../../middleware/language.ts';
 import { createTextRefusal, isInputExempt } from '../../../services/moderate-input.ts';
 import { parseBoundary, readForm } from '../../middleware/multipart.ts';
@@ -148,6 +150,7 @@ export const conversationFiles = new Hono<ApiEnv>()
       const { file, fields } = await readImportForm(c);
       const existing = await findExisting(c, caller, fields);
       if (existing !== null) return c.json(existing);
+      await limitDailyImports(c, caller.user.id, 'file');
       const { source } = unwrap(
         await requireCharacterSource(toServiceContext(c), caller.user, fields.character_id),
       );
@@ -349,11 +352,7 @@ async function listPersonaTexts(c: Context<ApiEnv>, { user }: Caller, header: Ch
 async function importConversation(
   c: Context<ApiEnv>,
   caller: Caller,
-  {
-    source,
-    file,
-    fields,
-  }: { source: CharacterSource; file: readonly Uint8Array[]; fields: ImportFields },
+  { source, file, fields }: { source: CharacterSource; file: readonly Uint8Array[]; fields: ImportFields },
   { header, spokenName }: ValidatedImport,
 ) {
   const ownerId = caller.user.id;

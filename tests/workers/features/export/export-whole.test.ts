@@ -56,6 +56,7 @@ const NOT_EXPORTED: Record<string, string> = {
   character_listings: 'made from characters',
   character_words: 'made from characters',
   payment_events: 'of payments, which are told, until they are handled',
+  import_counts: 'the number of files imported on one day; what was imported is exported',
   cache_purge_queue: 'tags of public pages, for a minute',
   seasons: 'days of the competition, of nobody',
   competition_entries: 'made from characters',

@@ -202,29 +202,6 @@ describe('Refused uploads', () => {
 });
 
 describe('Upload limits', () => {
-  test('uploads per hour are limited, except for pictures that are already stored', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: PICTURE.maxPerHour + 5 }, (_, number) =>
-        me.call(PATH, form(createUniquePicture(number))),
-      ),
-    );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(PICTURE.maxPerHour);
-    const refused = await refusal(me, form(createUniquePicture(99)));
-    expect(refused).toMatchObject({ status: 429, code: 'too_many_requests' });
-    expect(Number(refused.retryAfter)).toBeGreaterThan(3500);
-    expect(Number(refused.retryAfter)).toBeLessThanOrEqual(3600);
-    const { avatar_id } = (await answers.find(({ status }) => status === 201)?.json<Uploaded>()) ?? {
-      avatar_id: '',
-    };
-    const again = new Uint8Array(
-      (await (await env.MEDIA.get(avatar_id))?.arrayBuffer()) ?? new ArrayBuffer(0),
-    );
-    expect(await upload(me, again)).toMatchObject({ avatar_id });
-    await upload(await createAccount(), createUniquePicture(99));
-    await backdatePictures(me, HOUR_MS);
-    await upload(me, createUniquePicture(99));
-  });
-
   test('unused pictures are limited, and the oldest is removed for a new one', async () => {
     const shown = await upload(me, createUniquePicture(0));
     expect(await setProfilePicture(me, shown.avatar_id)).toBe(200);
