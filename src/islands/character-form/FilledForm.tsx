@@ -126,11 +126,8 @@ export function FilledForm({
           <div className="form-end">
             <ErrorSummary ref={summary} />
             <FormErrorMessage required={required} />
-            {kept === null ? (
-              <PublishCost cost={cost} />
-            ) : (
-              <p className="form-note">{words('versionNote')}</p>
-            )}
+            {kept === null || kept.fee_due === true ? <PublishCost cost={cost} /> : null}
+            {kept === null ? null : <p className="form-note">{words('versionNote')}</p>}
             <FormActions discard={discard} />
           </div>
         </div>

@@ -47,8 +47,9 @@ export function ErrorSummary({ ref }: { ref: RefObject<HTMLDivElement | null> })
   );
 }
 
-/** The cost of publishing and the user's points. */
+/** The cost of publishing and the user's points; for an imported character that is private, that it is free. */
 export function PublishCost({ cost }: { cost: PublishCostStore }) {
+  const { kept, importId, fields } = useCharacterForm();
   const { status, points, required, enough } = useStore(cost.$cost, { ssr: 'initial' });
   const words = useTranslate('create');
   const errors = useTranslate('errors');
@@ -74,10 +75,18 @@ export function PublishCost({ cost }: { cost: PublishCostStore }) {
       </p>
     );
   }
+  const formattedCost = errors('points_count', { count: required });
+  if (fields.visibility === 'private' && (kept !== null || importId !== null)) {
+    return (
+      <p role="status" className="form-note">
+        {words('costLater', { cost: formattedCost })}
+      </p>
+    );
+  }
   return (
     <p role="status" className={enough ? 'form-note' : 'text-danger'}>
       {words(enough ? 'cost' : 'costShort', {
-        cost: errors('points_count', { count: required }),
+        cost: formattedCost,
         balance: errors('points_count', { count: points.current_points + points.permanent_points }),
         time: formatTime(points.refills_at, lang),
       })}

@@ -3,6 +3,7 @@ import { CHARACTER_TEXTS } from '../../features/character/character-rules.ts';
 import { MAX_PART_CHARS } from '../../features/character/definition-parts.ts';
 import { LORE_LIMITS, type LorebookProblem } from '../../features/character/lorebook/lorebook-rules.ts';
 import type { CardNote } from '../../features/cards/contract.ts';
+import { formatTime } from '../../locales/format.ts';
 import { formatFailure } from '../shared/errors.ts';
 import type { MessageKey, TranslateFn } from '../shared/i18n.tsx';
 import type { FieldName, FieldError } from './form-rules.ts';
@@ -72,7 +73,15 @@ export function formatFormError(
   if (failure.fields !== undefined) return words('fixTitle');
   if (failure.code === 'network') return words(what === 'create' ? 'unanswered' : 'updateUnanswered');
   if (failure.code === 'idempotency_key_reused') return words('keyReused');
-  const cost = failure.points?.character_cost ?? required;
+  const { points } = failure;
+  if (failure.status === 402 && what === 'update' && points) {
+    return words('costShort', {
+      cost: errors('points_count', { count: points.character_cost }),
+      balance: errors('points_count', { count: points.current_points + points.permanent_points }),
+      time: formatTime(points.refills_at, lang),
+    });
+  }
+  const cost = points?.character_cost ?? required;
   if (failure.status === 402 && cost !== null) return errors('points_needed', { count: cost });
   if (failure.status === 404 && what === 'update') return words('missingText');
   if (failure.status >= 500) return words(what === 'create' ? 'createFailed' : 'updateFailed');
