@@ -38,6 +38,8 @@ export async function updateAndCharge(
   const wallet = env.WALLETS.get(env.WALLETS.idFromName(creatorId));
   const payment = { attempt: null as number | null, missing: null as PointsStatus | null };
   const payFee: PayFee = async (attempt) => {
+    // The refund of the attempt before may have failed after it was closed.
+    if (attempt > 0) await wallet.refundCharacter(getPurchaseId(id, attempt - 1), 'publication');
     const paid = await wallet.payForCharacter(getPurchaseId(id, attempt), 'publication');
     if (paid.ok) {
       payment.attempt = attempt;
