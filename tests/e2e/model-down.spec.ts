@@ -11,6 +11,21 @@ const site = ownSite(() => ({
   MODEL_CHATGPT_BASE_URL: modelUrl(),
 }));
 
+test('a busy model shows how long to wait, and can be asked again afterwards', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: site.url });
+  const { messages, say } = await chat(await context.newPage());
+  await say('Is it full? [[scenario:status code=429 wait=4]]');
+  await expect(messages.last()).toContainText(/The model is busy\. Try again in [1-4] seconds?\./);
+  const again = messages.last().getByRole('button', { name: 'Try again' });
+  await expect(again).toBeDisabled();
+  await expect(messages.last()).toContainText('The model is busy. Please try again in a moment.');
+  await again.click();
+  await expect(messages.last()).toContainText('Try again in');
+  // The next test needs a model that is not busy.
+  await expect(again).toBeEnabled();
+  await context.close();
+});
+
 test('a reply of an unavailable model fails at once, and one click has another model write it', async ({
   browser,
 }) => {

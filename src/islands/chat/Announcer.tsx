@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { detectTextLanguage } from '../../locales/text-language.ts';
 import { formatFailure } from '../shared/errors.ts';
 import { useLang, useTranslate, type TranslateFn } from '../shared/i18n.tsx';
+import { getSecondsLeft } from '../shared/retry-wait.ts';
 import { useChat, useChatField } from './chat-context.ts';
 import { replaceMacros } from '../../features/conversation/macro-names.ts';
 import { $announcement } from './state/messages-state.ts';
@@ -48,7 +49,7 @@ function ReplyAnnouncement({ name }: { name: string }) {
       timer = undefined;
       const reply = getCurrentReply(chat.$chat.get());
       if (!reply) return;
-      const { conversation } = chat.$chat.get();
+      const { conversation, busyUntil } = chat.$chat.get();
       const user = conversation?.user_name ?? words('nameless');
       const { sentences: written, isStart: begins, isEnd: ends } = announceReply(reply);
       const sentences = written.map((sentence) =>
@@ -57,8 +58,14 @@ function ReplyAnnouncement({ name }: { name: string }) {
       const texts = begins
         ? [words('replySaid', { name, text: sentences[0] ?? '' }), ...sentences.slice(1)]
         : sentences;
-      if (ends)
-        texts.push(formatReplyEnd(reply, words, (code) => formatFailure({ code, error: '' }, errors, lang)));
+      if (ends) {
+        const retryAfter = getSecondsLeft(busyUntil, Date.now());
+        texts.push(
+          formatReplyEnd(reply, words, (code) =>
+            formatFailure({ code, error: '', retryAfter }, errors, lang),
+          ),
+        );
+      }
       if (texts.length === 0) return;
       const added = texts.map((text) => ({ id: ++lastId, text }));
       // A new reply replaces the lines of the last one, which were read already and are in the message list.

@@ -61,6 +61,8 @@ export interface ChatState {
   noticeTurnId: string | null;
   /** Whether the provider refused the prompt of the last reply for its length, and a shorter one was sent. */
   wasShortened: boolean;
+  /** When the provider that was too busy for the last reply can be asked again, in milliseconds since 1970. */
+  busyUntil: number | null;
   /** The last reply that ended, successfully or not, while the chat was open, to announce it once. */
   finishedReply: Message | null;
 }
@@ -226,5 +228,6 @@ export const EMPTY_CHAT: ChatState = {
   helpTurnId: null,
   noticeTurnId: null,
   wasShortened: false,
+  busyUntil: null,
   finishedReply: null,
 };

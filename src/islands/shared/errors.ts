@@ -24,6 +24,8 @@ export function formatFailure(
   const rule = failure.refused?.rule;
   if (rule !== undefined && rule !== 'unavailable') return words(`refused_${rule}`);
   const key = ALIASES[failure.code] ?? failure.code;
+  if (failure.code === 'model_busy' && failure.retryAfter)
+    return words('model_busy_wait', { count: failure.retryAfter });
   if (CODES_WITH_VALUES[key] && !values) return failure.error || words('server_error');
   const text = words(key as MessageKey<'errors'>, values ?? {});
   // Without a text for the key, the translate function returns the key itself.

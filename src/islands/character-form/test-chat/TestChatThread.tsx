@@ -19,7 +19,9 @@ import { UpgradePrompt } from '../../chat/composer/UpgradePrompt.tsx';
 import { useOnline } from '../../shared/online.ts';
 import { AppealPrompt, type RefusedContent } from '../../safety/Appeal.tsx';
 import { formatFailure } from '../../shared/errors.ts';
+import { toRetryAfter } from '../../shared/retry-wait.ts';
 import { UserText } from '../../shared/ui/UserText.tsx';
+import { useSecondsLeft } from '../../shared/ui/use-seconds-left.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { $session } from '../../shared/session-state.ts';
 import { LINK, QUIET, SECONDARY } from '../../shared/styles.ts';
@@ -218,7 +220,8 @@ function ReplyError({ chat }: { chat: TestChat }) {
   const words = useTranslate('chat');
   const errors = useTranslate('errors');
   const lang = useLang();
-  const { lines, failure, busy } = useStore(chat.$chat);
+  const { lines, failure, busy, busyUntil } = useStore(chat.$chat);
+  const isWaiting = useSecondsLeft(busyUntil) > 0;
   const last = lines.at(-1);
   if (busy || last === undefined) return null;
   const { status, rule } = last;
@@ -228,7 +231,11 @@ function ReplyError({ chat }: { chat: TestChat }) {
   if (failure === null && !broken) return null;
   const said =
     failure === null
-      ? formatFailure({ code: code ?? 'reply_failed', error: '' }, errors, lang)
+      ? formatFailure(
+          { ...toRetryAfter(last.retryAfter), code: code ?? 'reply_failed', error: '' },
+          errors,
+          lang,
+        )
       : formatFailure(failure, errors, lang);
   const refused = findRefused(last, failure);
   // The cost of a reply interrupted in transit is unknown here.
@@ -250,7 +257,7 @@ function ReplyError({ chat }: { chat: TestChat }) {
           <UpgradePrompt code={failure?.code ?? ''} />
         </p>
       )}
-      <button type="button" className={SECONDARY} onClick={() => void chat.retryReply()}>
+      <button type="button" className={SECONDARY} disabled={isWaiting} onClick={() => void chat.retryReply()}>
         {words('tryAgain')}
       </button>
       {refused === null ? null : <AppealPrompt key={refused.text} refused={refused} />}

@@ -10,6 +10,7 @@ import type { RefusalRule } from '../../../features/safety/moderation.ts';
 import type { PointsStatus } from '../../../features/wallet/contract.ts';
 import type { Failure } from '../../shared/api.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { getBusyUntil, toRetryAfter } from '../../shared/retry-wait.ts';
 import type { ReplyStream } from '../../shared/sse.ts';
 import { retryAfterSignIn, type SessionAccess } from '../../sign-in/reauthenticate.ts';
 import { toCharacterBody, type CharacterFields, type FieldError } from '../form-rules.ts';
@@ -40,6 +41,8 @@ export interface TestChatMessage {
   content: string;
   status: MessageStatus;
   error_code?: string;
+  /** How many seconds the provider asked to wait when the reply ended. */
+  retryAfter?: number;
   /** The moderation rule that ended the reply. */
   rule?: RefusalRule;
   /** Proves the refusal in an appeal. */
@@ -57,6 +60,8 @@ export interface TestChatState {
   draft: string;
   /** Why the last message got no reply. */
   failure: Failure | null;
+  /** When the provider that was too busy for the last reply can be asked again, in milliseconds since 1970. */
+  busyUntil: number | null;
   /** The last known points; null before the first answer. */
   points: PointsStatus | null;
   /** The name of the user's default persona; null for their own name. */
@@ -103,6 +108,7 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
     busy: false,
     draft: '',
     failure: null,
+    busyUntil: null,
     points: null,
     persona: null,
     canGoBack: false,
@@ -145,7 +151,7 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
     const said = lines.filter(({ content }) => content.trim() !== '');
     const messages = selectTestMessages(said).map(({ role, content }) => ({ role, content }));
     const character = toTestCharacter(form().fields);
-    set({ lines: [...lines, reply], busy: true, failure: null, canGoBack: false });
+    set({ lines: [...lines, reply], busy: true, failure: null, busyUntil: null, canGoBack: false });
     const begun = await retryAfterSignIn(
       () => api.sendTestMessage({ turn_id, character, messages }, signal),
       asker,
@@ -210,7 +216,12 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
         if (event.points !== null) set({ points: event.points });
         return true;
       case 'error':
-        updateLastMessage({ status: event.reply?.status ?? 'failed', error_code: event.code });
+        set({ busyUntil: getBusyUntil(event.retry_after, clock.now()) });
+        updateLastMessage({
+          status: event.reply?.status ?? 'failed',
+          error_code: event.code,
+          ...toRetryAfter(event.retry_after),
+        });
         return true;
     }
   }

@@ -6,7 +6,8 @@ import { AppealPrompt } from '../../safety/Appeal.tsx';
 import { formatFailure } from '../../shared/errors.ts';
 import { type MessageKey, useLang, useTranslate } from '../../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../../shared/styles.ts';
-import { useChat, useChatField, useMessageCommands } from '../chat-context.ts';
+import { useSecondsLeft } from '../../shared/ui/use-seconds-left.ts';
+import { useChat, useChatField, useChatState, useMessageCommands } from '../chat-context.ts';
 import { isQuotaExceeded } from '../scroll/quota-refusals.ts';
 import {
   $models,
@@ -105,7 +106,7 @@ const KEPT: Record<string, MessageKey<'chat'>> = {
   model_calls_off: 'keptForLater',
 };
 
-/** Below an incomplete reply: the reason, that nothing was charged, and a retry. */
+/** Below an incomplete reply: the reason, that nothing was charged, and a retry, once a busy provider takes requests again. */
 export function UnfinishedReply({ message, idle }: { message: ViewMessage; idle: boolean }) {
   const chat = useChat();
   const words = useTranslate('chat');
@@ -114,6 +115,10 @@ export function UnfinishedReply({ message, idle }: { message: ViewMessage; idle:
   const conversation = useChatField('conversation');
   const rule = message.safety?.kind === 'refused' ? message.safety.rule : undefined;
   const code = getEndReason(message);
+  const busyUntil = useChatState(({ view, busyUntil: until }) =>
+    view.turn?.replyId === message.id ? until : null,
+  );
+  const retryAfter = useSecondsLeft(busyUntil);
   const kept = KEPT[code ?? ''];
   // Needs no reason: the user stopped the reply.
   const stopped = message.status === 'interrupted' && code === undefined;
@@ -124,7 +129,7 @@ export function UnfinishedReply({ message, idle }: { message: ViewMessage; idle:
           ? words('stopped')
           : joinSentences(
               [
-                formatFailure({ code: code ?? 'reply_failed', error: '' }, errors, lang),
+                formatFailure({ code: code ?? 'reply_failed', error: '', retryAfter }, errors, lang),
                 ...(rule === undefined ? [] : [words(`refused_${rule}`)]),
                 ...(kept === undefined ? [] : [words(kept)]),
                 words('nothingCharged'),
@@ -135,7 +140,7 @@ export function UnfinishedReply({ message, idle }: { message: ViewMessage; idle:
       <button
         type="button"
         className={SECONDARY}
-        disabled={!idle}
+        disabled={!idle || retryAfter > 0}
         onClick={() => void chat.regenerate(message.id, $selectedModel.get())}
       >
         {words('tryAgain')}

@@ -11,6 +11,7 @@ import {
 } from '../../../features/conversation/messages/reply-view.ts';
 import type { RefusalRule } from '../../../features/safety/moderation.ts';
 import type { Result } from '../../shared/api.ts';
+import { getBusyUntil, toRetryAfter } from '../../shared/retry-wait.ts';
 import type { ReplyStream } from '../../shared/sse.ts';
 import { reauthenticate } from '../../sign-in/reauthenticate.ts';
 import { EMPTY_CHAT, type Chat, type ChatDeps, type ChatState, type ChatTarget } from '../chat.ts';
@@ -97,6 +98,7 @@ export function createChat(deps: ChatDeps): Chat {
       });
       return;
     }
+    if (event.event === 'error') change({ busyUntil: getBusyUntil(event.retry_after, deps.clock.now()) });
     draw(next);
     if (event.event === 'safety') {
       if (event.kind === 'crisis') change({ helpTurnId: next.turn?.id ?? null });
@@ -122,6 +124,7 @@ export function createChat(deps: ChatDeps): Chat {
         suggestions: EMPTY_CHAT.suggestions,
         boxed: null,
         wasShortened: false,
+        busyUntil: null,
         helplines: null,
         ...([sent, event.reply].some(isNoticedNow) ? { noticeTurnId: turnId } : {}),
       });
@@ -145,7 +148,9 @@ export function createChat(deps: ChatDeps): Chat {
     // A failed regeneration leaves the earlier text in place, so report the failure in the notice.
     if (!event.reply || event.reply.status === 'complete')
       change({
-        notice: rule ? { code: RULE_ENDED, error: '', rule } : { code: event.code, error: event.error },
+        notice: rule
+          ? { code: RULE_ENDED, error: '', rule }
+          : { code: event.code, error: event.error, ...toRetryAfter(event.retry_after) },
       });
   }
 

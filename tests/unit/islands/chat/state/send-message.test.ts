@@ -83,6 +83,32 @@ describe('Sending', () => {
     }
   });
 
+  test('the chat keeps until the next reply when a busy model can be asked again', async () => {
+    const page = await createChatFixture().openChat();
+    for (const [turn, wait] of [
+      ['turn-0001', 7],
+      ['turn-0002', undefined],
+    ] as const) {
+      const connection = page.connect();
+      page.queueAnswers('sendMessage', streamResult(connection));
+      const sending = page.chat.send('recommended', 'Hello');
+      await flushPromises();
+      await connection.emit(turn, 0, createAcceptedEvent('Hello'));
+      expect(page.state.busyUntil).toBeNull();
+      const reply = createMessage('r1', { content: '', status: 'failed', error_code: 'model_busy' });
+      const waiting = wait === undefined ? {} : { retry_after: wait };
+      await connection.emit(turn, 1, {
+        event: 'error',
+        code: 'model_busy',
+        error: 'Busy.',
+        ...waiting,
+        reply,
+      });
+      await sending;
+      expect(page.state.busyUntil).toBe(wait === undefined ? null : page.clock.now() + 7000);
+    }
+  });
+
   test('a turn changes only the fields of the state that it concerns, so that little is drawn again', async () => {
     const page = await createChatFixture().openChat();
     const connection = page.connect();
