@@ -38,7 +38,7 @@ export const extractMarks = (messages: ModelMessage[]): string =>
 
 /** The memory over a conversation's tables in Node. The model answers with `answer`, and its requests are recorded. */
 export function createMemoryFixture(
-  answer: (messages: ModelMessage[]) => string | { code: 'provider_error' } | Promise<string>,
+  answer: (messages: ModelMessage[]) => string | { code: 'provider_error' | 'too_long' } | Promise<string>,
   mayBeKept: (notes: string) => boolean = () => true,
 ) {
   const database = new DatabaseSync(':memory:');

@@ -32,8 +32,10 @@ import {
   buildTestPrompt,
 } from '../../../features/conversation/turn/test-prompt.ts';
 import { getReplySpeakers, trimReply } from '../../../features/conversation/turn/reply-text.ts';
+import { askAgainIfTooLong } from '../../../features/conversation/turn/ask-again.ts';
 import { beginTestTurn } from '../../../features/conversation/turn/test-turn.ts';
 import { chooseModel } from '../../../features/model/choose-model.ts';
+import { readContextRatios, rememberContextRatio } from '../../../features/model/context-ratio-gateway.ts';
 import { streamCompletion, recordUsage, prefetchBudget } from '../../../features/model/model-gateway.ts';
 import { calculateMaxSpend, type Spend, calculateSpend } from '../../../features/model/spend.ts';
 import { getDefaultPersona } from '../../../features/persona/persona-store.ts';
@@ -171,6 +173,8 @@ export const testChat = new Hono<ApiEnv>().post(
       rating,
       crisis: shows,
       model,
+      contextRatios: await readContextRatios(c.env, model),
+      rememberRatio: (script, ratio) => rememberContextRatio(c.env, model, script, ratio),
     });
     const wallet = getWalletStub(c, user.id);
     // Reservations of conversations never contain a colon.
@@ -186,6 +190,25 @@ export const testChat = new Hono<ApiEnv>().post(
     const names = { user: who.name, char: getTestName(character) };
     const speakers = getReplySpeakers(names, character.point_of_view === 'multiPeople');
     let spend: Spend | null = null;
+    let isShortened = false;
+    const ask = ({ messages: sent }: Pick<typeof prompt, 'messages'>, signal: AbortSignal) =>
+      streamCompletion(
+        c.env,
+        model,
+        {
+          messages: sent,
+          maxTokens: MAX_REPLY_TOKENS,
+          temperature: REPLY_TEMPERATURE,
+          serviceTier: model.serviceTier,
+        },
+        {
+          signal,
+          spent: (tokens) => {
+            spend = calculateSpend(model.prices, tokens.promptTokens, tokens.replyTokens);
+            c.executionCtx.waitUntil(recordUsage(c.env, tokens));
+          },
+        },
+      );
     prefetchBudget(c.env);
     const result = await beginTestTurn(turn, {
       reserve: async () =>
@@ -200,31 +223,17 @@ export const testChat = new Hono<ApiEnv>().post(
           { userId: user.id, place: 'reply', rule, text },
           Date.now(),
         ),
-      ask: (signal) =>
-        moderateStream(
-          trimReply(
-            streamCompletion(
-              c.env,
-              model,
-              {
-                messages: prompt,
-                maxTokens: MAX_REPLY_TOKENS,
-                temperature: REPLY_TEMPERATURE,
-                serviceTier: model.serviceTier,
-              },
-              {
-                signal,
-                spent: (tokens) => {
-                  spend = calculateSpend(model.prices, tokens.promptTokens, tokens.replyTokens);
-                  c.executionCtx.waitUntil(recordUsage(c.env, tokens));
-                },
-              },
-            ),
-            speakers,
-          ),
-          withPromptLeakGuard(judge.moderateReply(rating, null, shows !== null), names),
-          { signal },
-        ),
+      ask: (signal) => {
+        const written = askAgainIfTooLong(
+          prompt,
+          (asked) => ask(asked, signal),
+          () => (isShortened = true),
+        );
+        const createJudge = () =>
+          withPromptLeakGuard(judge.moderateReply(rating, null, shows !== null), names);
+        return moderateStream(trimReply(written, speakers), createJudge(), { signal });
+      },
+      isShortened: () => isShortened,
     });
     // A repeated turn was counted before.
     if (result.ok || 'points' in result) recordReferral(c, crisis);

@@ -11,6 +11,7 @@ import {
   parseNotes,
 } from './memory.ts';
 import { MAX_MEMORY_SHARE } from '../prompt/fit-history.ts';
+import { askAgainIfTooLong, type Retryable } from '../turn/ask-again.ts';
 import type { MemoryStore } from './memory-store.ts';
 import type { MacroNames } from '../prompt/prompt-sections.ts';
 
@@ -41,6 +42,12 @@ export interface SummaryTrigger {
   model: ChosenModel;
 }
 
+/** A request to the model, and the messages or notes that it summarises. */
+interface SummaryPrompt<Item> {
+  items: Item[];
+  messages: ModelMessage[];
+}
+
 /** Model calls per turn: a cut needs about four. An imported chat is summarised over several turns. */
 const MAX_STEPS_PER_TURN = 6;
 /** Delay after a failure; it doubles with each further one. */
@@ -64,6 +71,8 @@ export class MemorySummarizer {
   /** Entries whose merge was not shorter; another attempt would give the same result. */
   #unmergeableKey = '';
   #hasWritten = false;
+  /** How many messages or notes a model's window takes at once, as refusals have taught, by the model's id. */
+  readonly #maxItems = new Map<string, number>();
 
   constructor(store: MemoryStore, ports: SummarizerPorts) {
     this.#store = store;
@@ -137,8 +146,9 @@ export class MemorySummarizer {
     const parts = findNextMerge(live, model.contextTokens, memoryShare, model.tokenizer);
     const mergeKey = parts?.map(({ id, updatedAt }) => `${id}${updatedAt}`).join(' ') ?? '';
     if (parts !== null && mergeKey !== this.#unmergeableKey) {
-      const text = await this.#ask(model, buildMergePrompt(parts, this.#ports.getNames()), signal);
-      if (isShorter(text, parts)) this.#write(() => this.#store.merge(parts, text, Date.now()));
+      const build = (some: typeof parts) => buildMergePrompt(some, this.#ports.getNames());
+      const { text, items } = await this.#ask(model, this.#createPrompt(model, parts, 2, build), signal);
+      if (isShorter(text, items)) this.#write(() => this.#store.merge(items, text, Date.now()));
       else this.#unmergeableKey = mergeKey;
       return 'merge';
     }
@@ -148,9 +158,10 @@ export class MemorySummarizer {
     // Show only notes derived from earlier messages: the new notes may repeat their content, but have only this run as
     // sources.
     const known = this.#store.listKnownBefore(run).map((entry) => entry.text);
-    const text = await this.#ask(model, buildNotesPrompt(run, known, this.#ports.getNames()), signal);
+    const build = (some: typeof run) => buildNotesPrompt(some, known, this.#ports.getNames());
+    const { text, items } = await this.#ask(model, this.#createPrompt(model, run, 1, build), signal);
     // If a message has changed since, nothing is written and the next step selects a new run.
-    this.#write(() => this.#store.saveNotes(run, text, Date.now()));
+    this.#write(() => this.#store.saveNotes(items, text, Date.now()));
     return 'notes';
   }
 
@@ -160,13 +171,44 @@ export class MemorySummarizer {
   }
 
   /**
-   * Returns the model's notes; empty when there is nothing to keep or the notes may not be stored.
+   * Builds a prompt that leaves out the later half of the items when the provider refuses it for its length.
+   * @param least the fewest items that can be summarised
+   */
+  #createPrompt<Item>(
+    { id }: ChosenModel,
+    all: Item[],
+    least: number,
+    build: (items: Item[]) => ModelMessage[],
+  ): SummaryPrompt<Item> & Retryable<SummaryPrompt<Item>> {
+    const create = (items: Item[]): SummaryPrompt<Item> & Retryable<SummaryPrompt<Item>> => ({
+      items,
+      messages: build(items),
+      shorten: () => {
+        const count = Math.max(least, Math.ceil(items.length / 2));
+        this.#maxItems.set(id, count);
+        return count < items.length ? create(items.slice(0, count)) : null;
+      },
+    });
+    return create(all.slice(0, Math.max(least, this.#maxItems.get(id) ?? Infinity)));
+  }
+
+  /**
+   * Returns the model's notes, and what they summarise; empty when there is nothing to keep or the notes may not be stored.
    * @throws SummaryError when the model gave no usable answer
    */
-  async #ask(model: ChosenModel, messages: ModelMessage[], signal: AbortSignal): Promise<string> {
+  async #ask<Item>(
+    model: ChosenModel,
+    prompt: SummaryPrompt<Item> & Retryable<SummaryPrompt<Item>>,
+    signal: AbortSignal,
+  ): Promise<{ text: string; items: Item[] }> {
     let answer = '';
     let isCut = false;
-    for await (const part of this.#ports.streamCompletion(model, messages, signal)) {
+    let { items } = prompt;
+    const parts = askAgainIfTooLong(prompt, (asked) => {
+      ({ items } = asked);
+      return this.#ports.streamCompletion(model, asked.messages, signal);
+    });
+    for await (const part of parts) {
       if (part.kind === 'retracted') answer = '';
       if (part.kind === 'text') answer += part.text;
       if (part.kind === 'failure') throw new SummaryError(part.code);
@@ -178,7 +220,7 @@ export class MemorySummarizer {
     }
     const notes = parseNotes(answer, isCut);
     if (notes === null) throw new SummaryError('empty');
-    return this.#ports.isAllowed(notes) ? notes : '';
+    return { text: this.#ports.isAllowed(notes) ? notes : '', items };
   }
 }
 

@@ -101,10 +101,13 @@ const CERTAIN_SHARE = 0.97;
  * Composes a prompt that can be shortened when the provider refuses it for its length. The shorter one is built for a window
  * without half of the history, as the next turn will build it, too: the ratio of that window is remembered.
  */
-function withRetry<Composed extends { prompt: Prompt }>(
-  { model, rememberRatio }: Pick<SentPromptTarget, 'model' | 'rememberRatio'>,
-  input: ComposedInput,
-  compose: (input: ComposedInput, isShortened: boolean) => Composed,
+export function withRetry<
+  Input extends Pick<PromptInput, 'contextTokens' | 'contextRatios' | 'fillsRoom'>,
+  Composed extends { prompt: Prompt },
+>(
+  { model, rememberRatio }: { model: PromptModel } & Pick<SentPromptTarget, 'rememberRatio'>,
+  input: Input,
+  compose: (input: Input, isShortened: boolean) => Composed,
   isShortened = false,
 ): Composed & Retryable<Composed> {
   const composed = compose(input, isShortened);

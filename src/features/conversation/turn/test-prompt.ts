@@ -1,15 +1,17 @@
 import type { ModelMessage } from '../../../vendors/model.ts';
+import type { ContextRatios, Script } from '../../model/estimate-tokens.ts';
 import { mergeDefinition, selectPromptParts } from '../../character/definition-parts.ts';
 import { getSpokenNickname } from '../../character/character-rules.ts';
 import { type CrisisKind, findCrisis } from '../../safety/decisions.ts';
 import { sanitizeText } from '../../../lib/sanitize-text.ts';
 import { CRISIS_WINDOW_MESSAGES } from '../moderation/crisis-help.ts';
-import { buildPrompt, type PromptMessage } from '../prompt/build-prompt.ts';
+import { buildPrompt, type Prompt, type PromptInput, type PromptMessage } from '../prompt/build-prompt.ts';
 import type { PromptPersona } from '../prompt/prompt-sections.ts';
-import { toPromptCharacter } from '../prompt/compose-prompt.ts';
+import { toPromptCharacter, withRetry } from '../prompt/compose-prompt.ts';
 import type { PromptModel } from '../memory/prompt-context-store.ts';
 import type { Rating } from '../character/character-state.ts';
 import { buildPromptLore, buildPromptParts } from '../prompt/conversation-lore.ts';
+import type { Retryable } from './ask-again.ts';
 import type { TestedCharacter, TestMessage } from './test-chat-contract.ts';
 
 /** Returns the crisis that the user's last messages show. @param now the moderation's result for the last message */
@@ -23,10 +25,16 @@ export function findCrisisAmong(said: readonly TestMessage[], now: CrisisKind | 
 export const getTestName = ({ nickname, name }: Pick<TestedCharacter, 'nickname' | 'name'>): string =>
   getSpokenNickname(nickname) ?? sanitizeText(name);
 
+interface TestPrompt {
+  prompt: Prompt;
+  messages: ModelMessage[];
+}
+
 /**
  * Builds the prompt of a test reply: that of a conversation with the same messages, without memory and pinned messages.
  * @param input.persona the persona that a new conversation would have
  * @param input.crisis the crisis that the user's last messages show
+ * @param input.rememberRatio remembers how many times smaller the model's window is for a script
  */
 export function buildTestPrompt(input: {
   character: TestedCharacter;
@@ -34,9 +42,11 @@ export function buildTestPrompt(input: {
   persona: PromptPersona;
   rating: Rating;
   model: PromptModel;
+  contextRatios: ContextRatios;
+  rememberRatio: (script: Script, ratio: number) => void;
   crisis: CrisisKind | null;
-}): ModelMessage[] {
-  const { persona, rating, model, crisis } = input;
+}): TestPrompt & Retryable<TestPrompt> {
+  const { persona, rating, model, crisis, contextRatios } = input;
   const { nickname, lorebook, definition, ...fields } = input.character;
   const called = getSpokenNickname(nickname);
   const name = sanitizeText(fields.name);
@@ -50,7 +60,7 @@ export function buildTestPrompt(input: {
     return { id: String(index), versionId: String(index), role, name: null, content };
   });
   const names = { user: persona.name, char: getTestName(input.character) };
-  return buildPrompt({
+  const promptInput: PromptInput = {
     character,
     persona,
     parts: buildPromptParts(selectPromptParts(mergeDefinition(null, definition)), names),
@@ -64,5 +74,10 @@ export function buildTestPrompt(input: {
     model: model.id,
     contextTokens: model.contextTokens,
     tokenizer: model.tokenizer,
-  }).messages;
+    contextRatios,
+  };
+  return withRetry(input, promptInput, (fitted) => {
+    const prompt = buildPrompt(fitted);
+    return { prompt, messages: prompt.messages };
+  });
 }

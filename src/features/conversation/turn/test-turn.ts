@@ -31,6 +31,8 @@ export interface TestTurnPorts {
   settle(outcome: 'settle' | 'release'): Promise<PointsStatus>;
   /** Streams the model's answer. */
   ask(signal: AbortSignal): AsyncIterable<ModeratedPart>;
+  /** Whether the provider refused the first prompt for its length, and a shorter one was sent. */
+  isShortened(): boolean;
   /** Creates the token for an appeal against the rule that ended the reply. */
   toAppeal(rule: RefusalRule, text: string): Promise<string>;
 }
@@ -126,7 +128,7 @@ async function write(turn: TestTurn, running: RunningReply, ports: TestTurnPorts
   const appealToken = canAppeal ? await ports.toAppeal(rule, text).catch(() => undefined) : undefined;
   const end: ReplyEnd =
     error === null
-      ? { kind: 'done', reply, points }
+      ? { kind: 'done', reply, points, isShortened: ports.isShortened() }
       : { kind: 'error', ...toErrorFields(error), reply, rule, appealToken };
   followers.publish(buildEndEvents(running.head + text.length, end));
   followers.close();

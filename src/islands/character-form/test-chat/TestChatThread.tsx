@@ -100,6 +100,7 @@ export function TestChatThread({
       <TestMessages chat={chat} names={names} titleId={titleId} />
       <MissingFields {...(leave === undefined ? {} : { leave })} />
       <OfflineNotice />
+      <ShortenedNotice chat={chat} />
       <TestChatComposer chat={chat} name={names.nameless ? null : names.char} />
       <ReplyAnnouncer chat={chat} names={names} />
       <SafetyAnnouncer chat={chat} name={names.char} />
@@ -333,6 +334,17 @@ function OfflineNotice() {
   return (
     <p role="status" className="text-sm text-state empty:hidden">
       {useOnline() ? null : words('tryOffline')}
+    </p>
+  );
+}
+
+/** Says that the last reply was written from a shorter prompt than the first one, which the provider refused. */
+function ShortenedNotice({ chat }: { chat: TestChat }) {
+  const words = useTranslate('chat');
+  const { wasShortened } = useStore(chat.$chat);
+  return (
+    <p role="status" className="text-sm text-state empty:hidden">
+      {wasShortened ? words('contextShortened') : null}
     </p>
   );
 }

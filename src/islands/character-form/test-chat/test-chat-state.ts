@@ -62,6 +62,8 @@ export interface TestChatState {
   failure: Failure | null;
   /** When the provider that was too busy for the last reply can be asked again, in milliseconds since 1970. */
   busyUntil: number | null;
+  /** Whether the provider refused the prompt of the last reply for its length, and a shorter one was sent. */
+  wasShortened: boolean;
   /** The last known points; null before the first answer. */
   points: PointsStatus | null;
   /** The name of the user's default persona; null for their own name. */
@@ -109,6 +111,7 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
     draft: '',
     failure: null,
     busyUntil: null,
+    wasShortened: false,
     points: null,
     persona: null,
     canGoBack: false,
@@ -151,7 +154,14 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
     const said = lines.filter(({ content }) => content.trim() !== '');
     const messages = selectTestMessages(said).map(({ role, content }) => ({ role, content }));
     const character = toTestCharacter(form().fields);
-    set({ lines: [...lines, reply], busy: true, failure: null, busyUntil: null, canGoBack: false });
+    set({
+      lines: [...lines, reply],
+      busy: true,
+      failure: null,
+      busyUntil: null,
+      wasShortened: false,
+      canGoBack: false,
+    });
     const begun = await retryAfterSignIn(
       () => api.sendTestMessage({ turn_id, character, messages }, signal),
       asker,
@@ -213,6 +223,7 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
         return false;
       case 'done':
         updateLastMessage({ status: event.reply.status });
+        set({ wasShortened: event.context_shortened === true });
         if (event.points !== null) set({ points: event.points });
         return true;
       case 'error':
@@ -281,7 +292,7 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
       const { lines, failure } = $chat.get();
       before = { lines, failure };
       pendingMessages = null;
-      set({ lines: [], failure: null, canGoBack: lines.length > 0 });
+      set({ lines: [], failure: null, wasShortened: false, canGoBack: lines.length > 0 });
     },
     goBack: () => set({ ...before, canGoBack: false }),
   };

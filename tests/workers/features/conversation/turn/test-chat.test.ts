@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { TEXT_LIMITS } from '../../../../../src/config/text-limits.ts';
 import type { TestChatBody } from '../../../../../src/features/conversation/turn/test-chat-contract.ts';
 import { getHelplines } from '../../../../../src/features/safety/helplines.ts';
+import { resetContextRatios } from '../../../../../src/features/model/context-ratio-gateway.ts';
 import { LEDGER_REASONS } from '../../../../../src/features/wallet/ledger.ts';
 import { createOwnCharacter } from '../../../../support/character-actions.ts';
 import {
@@ -82,6 +83,11 @@ async function countStored(me: Visitor) {
     characters: await rows('characters', 'creator_id'),
   };
 }
+
+afterEach(async () => {
+  resetContextRatios();
+  for (const { name } of (await env.KV.list({ prefix: 'model-context:' })).keys) await env.KV.delete(name);
+});
 
 describe('Test chat', () => {
   test('a test chat sends the model the same request as the published character', async () => {
@@ -163,6 +169,33 @@ describe('Test chat', () => {
     expect(await getPoints(me)).toEqual(before);
     const entries = (await listLedger(me)).filter(({ kind }) => kind === 'message_free');
     expect(entries.map(({ reason }) => reason)).toEqual(ends.map(() => LEDGER_REASONS.test.free));
+  });
+
+  test('a test chat that is too long for the provider is sent once more with half of its messages', async () => {
+    const me = await createAccount();
+    const before = await getPoints(me);
+    const filler = 'The rain goes on, and the lamp turns over the water. '.repeat(20);
+    const said = Array.from({ length: 18 }, (_, index): Messages[number] => ({
+      role: index % 2 === 0 ? 'user' : 'character',
+      content: `${index}. ${filler}`,
+    }));
+    const { marker, requests } = createScene('window chars=16000 figures=0');
+    const events = await readEvents(say(me, [...said, mine(`And now? ${marker}`)]));
+    expect(summarizeKinds(events)).toEqual(['accepted', 'delta', 'done']);
+    expect(getLastEvent(events).data).toMatchObject({ context_shortened: true });
+    const asked = (await requests()).map(({ body }) => body.messages as { role: string; content: string }[]);
+    expect(asked).toHaveLength(2);
+    const [first = [], second = []] = asked;
+    expect(second.length).toBeLessThanOrEqual(first.length / 2 + 2);
+    expect(second.at(-1)).toEqual(first.at(-1));
+    expect(second[0]?.content).toContain('Curious, stubborn.');
+    expect((await getPoints(me)).current_points).toBe(before.current_points - 1);
+
+    // The next reply is asked for with as much as the provider takes.
+    const next = createScene('window chars=16000 figures=0');
+    const after = await readEvents(say(me, [...said, mine(`And then? ${next.marker}`)]));
+    expect(getLastEvent(after).data).not.toHaveProperty('context_shortened');
+    expect(await next.requests()).toHaveLength(1);
   });
 
   test('a test chat shows neither thinking nor lines for the user', async () => {
