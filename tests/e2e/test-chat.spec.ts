@@ -74,6 +74,13 @@ test('a creator tries an unpublished character in a test chat next to the form, 
     })
     .toBe(46);
 
+  await box.fill('Think [[scenario:thinking n=2]]');
+  await box.press('Enter');
+  await expect(lines.last()).toContainText('w0 w1 w2');
+  await expect(lines.last().getByText('thought 0thought 1')).toBeHidden();
+  await lines.last().getByText('What the model thought').click();
+  await expect(lines.last().getByText('thought 0thought 1')).toBeVisible();
+
   await page.setViewportSize({ width: 360, height: 740 });
   const testChatDialog = page.getByRole('dialog', { name: 'Test chat: Wren' });
   await expect(testChatDialog).toBeVisible();

@@ -90,6 +90,10 @@ export function joinDeltas(events: readonly ReceivedEvent[]): string {
     .join('');
 }
 
+/** Joins what the model thought, in all events. */
+export const joinThinking = (events: readonly ReceivedEvent[]): string =>
+  events.map(({ event, data }) => (event === 'thinking' ? (data.text ?? '') : '')).join('');
+
 /** The event types in order, with repeated ones counted once. */
 export function summarizeKinds(events: readonly ReceivedEvent[]): string[] {
   return events.map((event) => event.event).filter((kind, index, kinds) => kind !== kinds[index - 1]);

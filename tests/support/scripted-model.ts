@@ -1,4 +1,6 @@
+import { env } from 'cloudflare:workers';
 import { expect, inject } from 'vitest';
+import { resetContextRatios } from '../../src/features/model/context-ratio-gateway.ts';
 import { createId } from '../../src/lib/ids.ts';
 import type { RecordedRequest } from './model-server.mjs';
 
@@ -55,4 +57,10 @@ export function createScene(scenario: string): ModelScene {
       joinContents(getMessages((await requests()).at(-1)).filter(({ role }) => role === 'system')),
     getPrompt: async () => joinContents(getMessages((await requests()).at(-1))),
   };
+}
+
+/** Forgets what refusals have taught about context windows, in this isolate and in KV. */
+export async function forgetContextRatios(): Promise<void> {
+  resetContextRatios();
+  for (const { name } of (await env.KV.list({ prefix: 'model-context:' })).keys) await env.KV.delete(name);
 }

@@ -231,7 +231,7 @@ export const testChat = new Hono<ApiEnv>().post(
         );
         const createJudge = () =>
           withPromptLeakGuard(judge.moderateReply(rating, null, shows !== null), names);
-        return moderateStream(trimReply(written, speakers), createJudge(), { signal });
+        return moderateStream(trimReply(written, speakers), createJudge(), { thinking: createJudge, signal });
       },
       isShortened: () => isShortened,
     });

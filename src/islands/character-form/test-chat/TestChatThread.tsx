@@ -13,6 +13,7 @@ import { CrisisHelp } from '../../chat/messages/CrisisHelp.tsx';
 import { sanitizeNoticeName } from '../../chat/AiNotice.tsx';
 import { RULE_ENDED } from '../../chat/messages/reply-announcer.ts';
 import { MessageText } from '../../chat/messages/MessageText.tsx';
+import { ThinkingDetails } from '../../chat/messages/ThinkingDetails.tsx';
 import { SuggestedReplies } from '../../chat/composer/SuggestedReplies.tsx';
 import { Loading } from '../../chat/Loading.tsx';
 import { UpgradePrompt } from '../../chat/composer/UpgradePrompt.tsx';
@@ -180,10 +181,10 @@ function TestMessages({ chat, names, titleId }: { chat: TestChat; names: Names; 
 }
 
 function TestMessage({
-  line: { role, content, status, helplines, notice },
+  line: { role, content, thinking = '', status, helplines, notice },
   name,
 }: {
-  line: Pick<TestChatMessage, 'role' | 'content' | 'status' | 'helplines' | 'notice'>;
+  line: Pick<TestChatMessage, 'role' | 'content' | 'thinking' | 'status' | 'helplines' | 'notice'>;
   name: string;
 }) {
   const chat = useTranslate('chat');
@@ -204,6 +205,7 @@ function TestMessage({
           </abbr>
         )}
       </p>
+      {thinking === '' ? null : <ThinkingDetails text={thinking} isThinking={streaming && content === ''} />}
       <div lang={detectTextLanguage(content, lang)} className="story leading-relaxed">
         {streaming && content === '' ? (
           <Loading />

@@ -39,6 +39,8 @@ export interface TestChatMessage {
   id: string;
   role: 'user' | 'character';
   content: string;
+  /** What the model thought before the reply; it is not sent back. */
+  thinking?: string;
   status: MessageStatus;
   error_code?: string;
   /** How many seconds the provider asked to wait when the reply ended. */
@@ -206,9 +208,10 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
     switch (event.event) {
       case 'accepted':
         // A second one begins the reply again.
-        updateLastMessage({ content: '' });
+        updateLastMessage({ content: '', thinking: '' });
         return false;
       case 'thinking':
+        updateLastMessage({ thinking: ($chat.get().lines.at(-1)?.thinking ?? '') + event.text });
         return false;
       case 'safety':
         if (event.helplines !== undefined) lastHelp(event.helplines);

@@ -1,3 +1,4 @@
+// Over 400 lines: every rule of the test chat, over one fixture with a scripted server.
 import { describe, expect, test } from 'vitest';
 import { TEXT_LIMITS } from '../../../../../src/config/text-limits.ts';
 import { LORE_LIMITS } from '../../../../../src/features/character/lorebook/lorebook-rules.ts';
@@ -134,6 +135,71 @@ describe('Test chat', () => {
     expect(now()).toMatchObject({ busy: false, points: { current_points: 7 } });
     expect(fixture.spent).toBe(1);
     expect(fixture.asked).toHaveLength(1);
+  });
+
+  test('thinking is shown apart from the reply, and is not sent back', async () => {
+    const { chat, fixture, now, listLines } = createTestChatFixture();
+    const sending = chat.send('Hello');
+    await flushPromises();
+    const thinking = (text: string): ReplyEvent => ({ event: 'thinking', text });
+    await fixture.replies[0]?.emit(thinking('A '), thinking('plan.'), delta('The map.'), done(7));
+    await sending;
+    expect(now().lines.at(-1)).toMatchObject({ content: 'The map.', thinking: 'A plan.' });
+    expect(listLines()).toEqual(['user complete: Hello', 'character complete: The map.']);
+    void chat.send('And then?');
+    await flushPromises();
+    expect(JSON.stringify(fixture.asked.at(-1)?.messages)).not.toContain('plan');
+  });
+
+  test('a reply that begins again, because its text was thinking, replaces both', async () => {
+    const { chat, fixture, now } = createTestChatFixture();
+    const accepted: ReplyEvent = {
+      event: 'accepted',
+      reply: createMessage('r', { content: '', status: 'streaming' }),
+      newest: true,
+    };
+    const sending = chat.send('Hello');
+    await flushPromises();
+    await fixture.replies[0]?.emit(
+      delta('A plan.'),
+      accepted,
+      { event: 'thinking', text: 'A plan.' },
+      delta('Welcome.'),
+      done(7),
+    );
+    await sending;
+    expect(now().lines.at(-1)).toMatchObject({ content: 'Welcome.', thinking: 'A plan.' });
+  });
+
+  test('the test chat says until the next reply that the prompt had to be shortened', async () => {
+    const { chat, fixture, now, sendAndAnswer } = createTestChatFixture();
+    const sending = chat.send('Hello');
+    await flushPromises();
+    const reply = createMessage('r');
+    await fixture.replies[0]?.emit(delta('Good'), {
+      event: 'done',
+      reply,
+      points: null,
+      context_shortened: true,
+    });
+    await sending;
+    expect(now().wasShortened).toBe(true);
+    await sendAndAnswer('And then?', 'Better');
+    expect(now().wasShortened).toBe(false);
+  });
+
+  test('a busy model can be asked again when its provider says so', async () => {
+    const { chat, fixture, now } = createTestChatFixture();
+    fixture.now = 1000;
+    const sending = chat.send('Hello');
+    await flushPromises();
+    await fixture.replies[0]?.emit({ event: 'error', code: 'model_busy', error: 'Busy.', retry_after: 7 });
+    await sending;
+    expect(now()).toMatchObject({ busyUntil: 8000 });
+    expect(now().lines.at(-1)).toMatchObject({ status: 'failed', error_code: 'model_busy', retryAfter: 7 });
+    void chat.retryReply();
+    await flushPromises();
+    expect(now().busyUntil).toBeNull();
   });
 
   test("helplines are shown with the user's message, whether answered or refused, and are not sent back", async () => {

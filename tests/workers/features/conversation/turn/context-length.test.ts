@@ -20,18 +20,13 @@ import {
   startConversation,
 } from '../../../../support/factories.ts';
 import { type RecordedRequest, SUGGESTIONS } from '../../../../support/model-server.mjs';
-import { createScene } from '../../../../support/scripted-model.ts';
+import { createScene, forgetContextRatios } from '../../../../support/scripted-model.ts';
 
 const OLD_MESSAGES = 80;
 
-/** Forgets in KV what refusals have taught. */
-async function forgetRatios(): Promise<void> {
-  for (const { name } of (await env.KV.list({ prefix: 'model-context:' })).keys) await env.KV.delete(name);
-}
-
 afterEach(async () => {
   resetModelState();
-  await forgetRatios();
+  await forgetContextRatios();
 });
 
 const chooseLoreloom = () => chooseModel(readEnvironment(env).models, 'loreloom', 'roleplay') as ChosenModel;
@@ -115,7 +110,7 @@ describe('A prompt that is too long for the provider', () => {
       await chat.send(`And now? ${scene.marker}`);
       await chat.send(`And then? ${scene.marker}`);
       resetModelState();
-      await forgetRatios();
+      await forgetContextRatios();
       return (await scene.requests()).map((request) => readMessages(request).length);
     };
     const [, half, next, ...others] = await readLengths(1);

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { TEXT_LIMITS } from '../../../../../src/config/text-limits.ts';
 import type { TestChatBody } from '../../../../../src/features/conversation/turn/test-chat-contract.ts';
 import { getHelplines } from '../../../../../src/features/safety/helplines.ts';
-import { resetContextRatios } from '../../../../../src/features/model/context-ratio-gateway.ts';
 import { LEDGER_REASONS } from '../../../../../src/features/wallet/ledger.ts';
 import { createOwnCharacter } from '../../../../support/character-actions.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type ReceivedEvent,
   summarizeKinds,
   joinDeltas,
+  joinThinking,
 } from '../../../../support/event-reader.ts';
 import {
   startConversation,
@@ -26,7 +26,7 @@ import {
   setPoints,
 } from '../../../../support/factories.ts';
 import { buildReplyScript } from '../../../../support/reply-script.ts';
-import { createScene } from '../../../../support/scripted-model.ts';
+import { createScene, forgetContextRatios } from '../../../../support/scripted-model.ts';
 
 /** A character that exists in the form only. */
 const WREN: TestChatBody['character'] = {
@@ -84,10 +84,7 @@ async function countStored(me: Visitor) {
   };
 }
 
-afterEach(async () => {
-  resetContextRatios();
-  for (const { name } of (await env.KV.list({ prefix: 'model-context:' })).keys) await env.KV.delete(name);
-});
+afterEach(forgetContextRatios);
 
 describe('Test chat', () => {
   test('a test chat sends the model the same request as the published character', async () => {
@@ -198,12 +195,25 @@ describe('Test chat', () => {
     expect(await next.requests()).toHaveLength(1);
   });
 
-  test('a test chat shows neither thinking nor lines for the user', async () => {
+  test('a test chat shows thinking apart from the reply, and no lines for the user', async () => {
     const me = await createAccount();
     const script = buildReplyScript('<think>A plan.</think>Assistant: Welcome.\nUser: Thanks.');
     const events = await readEvents(say(me, script));
     expect(joinDeltas(events)).toBe('Welcome.');
-    expect(JSON.stringify(events)).not.toContain('A plan.');
+    expect(joinThinking(events).trim()).toBe('A plan.');
+    expect(getLastEvent(events).data.reply).toMatchObject({ content: 'Welcome.' });
+  });
+
+  test('thinking in a test chat passes the rules of a reply', async () => {
+    const me = await createAccount();
+    const before = await getPoints(me);
+    const bad = 'She is 12 years old and they have sex.';
+    const script = buildReplyScript(`<think>A plan. ${bad}</think>Welcome.`);
+    const events = await readEvents(say(me, script));
+    expect(getLastEvent(events)).toMatchObject({ event: 'error', data: { code: 'reply_refused' } });
+    expect(JSON.stringify(events)).not.toContain('have sex');
+    expect(joinDeltas(events)).toBe('');
+    expect(await getPoints(me)).toEqual(before);
   });
 
   test('a test chat message sent twice under one id is neither answered nor charged twice', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { getLastEvent, joinDeltas, type ReceivedEvent } from '../../../../support/event-reader.ts';
+import { getLastEvent, joinDeltas, joinThinking } from '../../../../support/event-reader.ts';
 import {
   createTurnId,
   expectBalancedLedger,
@@ -13,8 +13,6 @@ import {
 import { buildReplyScript } from '../../../../support/reply-script.ts';
 import { createScene } from '../../../../support/scripted-model.ts';
 
-const joinThinking = (events: readonly ReceivedEvent[]) =>
-  events.map(({ event, data }) => (event === 'thinking' ? String(data.text) : '')).join('');
 const readThinking = (me: Visitor, id: string, messageId: string) =>
   me.call(`/api/conversations/${id}/messages/${messageId}/thinking`);
 
