@@ -6,6 +6,8 @@ const NONE = 255;
 const CODES = Uint8Array.from(LETTERS, (letter) => letter.charCodeAt(0));
 const VALUES = new Uint8Array(256).fill(NONE);
 for (const [value, code] of CODES.entries()) VALUES[code] = value;
+// The letters of base64url, which some programs write.
+[VALUES['-'.charCodeAt(0)], VALUES['_'.charCodeAt(0)]] = [62, 63];
 for (const blank of [9, 10, 13, 32]) VALUES[blank] = BLANK;
 VALUES['='.charCodeAt(0)] = PADDING;
 

@@ -17,10 +17,12 @@ import {
   findIcon,
   getCardLorebook,
   getCardPart,
+  getCardTags,
   getOwnTraits,
   getOwnExtension,
   getTextField,
   getTextList,
+  getTextOrList,
 } from './card-fields.ts';
 import { truncateText } from '../../lib/truncate-text.ts';
 import type { CardDraft, CardNote } from './contract.ts';
@@ -104,7 +106,7 @@ const getCardName = (card: Card): string =>
 function isNsfwCard(card: Card): boolean {
   const written = getOwnExtension(card)['nsfw_allowed'];
   if (typeof written === 'boolean') return written;
-  return getTextList(card.data, 'tags').some((tag) => isSameWord(tag, 'nsfw'));
+  return getCardTags(card.data).some((tag) => isSameWord(tag, 'nsfw'));
 }
 
 /**
@@ -127,7 +129,7 @@ function getSuggestedReplies(card: Card, notes: CardNote[]): string[] {
 }
 
 function getTags(card: Card, notes: CardNote[]): string[] {
-  const listed = getTextList(card.data, 'tags');
+  const listed = getCardTags(card.data);
   const tags = TAGS.filter((tag) => listed.some((one) => isSameWord(one, tag)));
   const others = listed.filter((one) => !TAGS.some((tag) => isSameWord(one, tag)));
   if (others.length > 0) addLeftOutNote(notes, 'tags', tags.length + others.length, tags.length);
@@ -136,7 +138,7 @@ function getTags(card: Card, notes: CardNote[]): string[] {
 
 function getAlternateGreetings(card: Card, notes: CardNote[]): string[] {
   const field = 'alternate_greetings';
-  const listed = getTextList(card.data, field).map(normalizeWellFormed).filter(hasVisibleText);
+  const listed = getTextOrList(card.data, field).map(normalizeWellFormed).filter(hasVisibleText);
   const greetings = listed.slice(0, MAX_ALTERNATE_GREETINGS);
   addLeftOutNote(notes, field, listed.length, greetings.length);
   const max = TEXT_LIMITS.firstMessage;

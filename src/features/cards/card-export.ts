@@ -23,6 +23,7 @@ import {
   getCardDefinition,
   getCardExtras,
   getCardPart,
+  getCardTags,
   getDepthPrompt,
   getOwnExtension,
   hasOnelinerAsNotes,
@@ -35,7 +36,7 @@ import {
   getCardLorebook,
   readCard,
   getTextField,
-  getTextList,
+  getTextOrList,
 } from './card-fields.ts';
 import { hasVisibleText } from '../../lib/sanitize-text.ts';
 
@@ -176,7 +177,7 @@ function editOwnExtension(
  * its number were never in it.
  */
 function mergeGreetings({ card, draft }: SourceCard, greetings: readonly string[]): string[] {
-  const before = getTextList(card.data, 'alternate_greetings').filter(hasVisibleText);
+  const before = getTextOrList(card.data, 'alternate_greetings').filter(hasVisibleText);
   const whole = new Map(draft.alternate_greetings.map((text, index) => [text, before[index] ?? text]));
   return [
     ...greetings.map((text) => whole.get(normalizeFormText(text)) ?? text),
@@ -196,7 +197,8 @@ function applyEdits(source: SourceCard, character: CardSource, touched: Readonly
     data['alternate_greetings'] = mergeGreetings(source, character.alternateGreetings ?? []);
   }
   if (touched.has('tags')) {
-    const others = getArray(data, 'tags').filter((tag) => !isOurTag(tag));
+    const tags = Array.isArray(data['tags']) ? data['tags'] : getCardTags(data);
+    const others = tags.filter((tag) => !isOurTag(tag));
     data['tags'] = [...character.tags, ...others];
   }
   if (touched.has('nickname')) {

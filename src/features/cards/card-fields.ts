@@ -9,7 +9,7 @@ import {
   mergeDefinition,
   type StoredDefinition,
 } from '../character/definition-parts.ts';
-import { detectLorebook } from '../character/lorebook/lorebook-file.ts';
+import { detectLorebook, readLorebookFile } from '../character/lorebook/lorebook-file.ts';
 import { toName } from '../../lib/sanitize-text.ts';
 import { truncateText } from '../../lib/truncate-text.ts';
 
@@ -38,6 +38,12 @@ export function getTextField(fields: UnknownFields, name: string): string {
 /** Returns the texts among the first entries of a list field; empty when there is none. */
 export function getTextList(fields: UnknownFields, name: string): string[] {
   return getListField(fields, name).filter((one): one is string => typeof one === 'string');
+}
+
+/** Returns the texts of a list field, or the one text that some programs write in its place. */
+export function getTextOrList(fields: UnknownFields, name: string): string[] {
+  const text = getTextField(fields, name);
+  return text === '' ? getTextList(fields, name) : [text];
 }
 
 /** Returns the first entries of a list field; empty when there is none. */
@@ -76,6 +82,8 @@ export function isChat(value: unknown): boolean {
   if (!isUnknownFields(value) || Object.hasOwn(value, 'first_mes')) return false;
   if (value['type'] === 'risuChat' || value['type'] === 'risuAllChats') return true;
   if (typeof value['mes'] === 'string' || isUnknownFields(value['chat_metadata'])) return true;
+  // The first line of older chats of SillyTavern has nothing else.
+  if (typeof value['user_name'] === 'string' && typeof value['character_name'] === 'string') return true;
   return CHAT_LISTS.some((name) => Array.isArray(value[name]));
 }
 
@@ -127,6 +135,14 @@ export function convertToVersion(card: Card, version: 2 | 3): UnknownFields {
     spec_version: `${version}.0`,
     data: { ...EMPTY_CARD_DATA, ...(version === 3 ? { group_only_greetings: [] } : {}), ...card.data },
   };
+}
+
+/** Returns the tags of a card's data; some programs write them as one text. */
+export function getCardTags(data: UnknownFields): string[] {
+  const text = getTextField(data, 'tags');
+  if (text === '') return getTextList(data, 'tags');
+  const tags = text.split(/[,;\n]/).map((tag) => tag.trim());
+  return tags.filter((tag) => tag !== '').slice(0, CARD.maxListed);
 }
 
 /** Returns our own extension, with the data that no version has a field for. */
@@ -237,11 +253,18 @@ export function getCardDefinition(card: Card): StoredDefinition | null {
  * @returns `tooLarge`: there is a lorebook, but it exceeds our limits
  */
 export function getCardLorebook(card: Card): { json: string | null; entries: number; tooLarge: boolean } {
-  const book = Object.hasOwn(card.data, 'character_book') ? card.data['character_book'] : null;
-  const entries = isUnknownFields(book) && Array.isArray(book['entries']) ? book['entries'].length : 0;
+  const book = readBook(Object.hasOwn(card.data, 'character_book') ? card.data['character_book'] : null);
+  const entries = Array.isArray(book?.['entries']) ? book['entries'].length : 0;
   if (entries === 0) return { json: null, entries: 0, tooLarge: false };
   const json = JSON.stringify(book);
   const { maxEntries, maxBytes } = CARD.lorebook;
   const tooLarge = entries > maxEntries || new TextEncoder().encode(json).length > maxBytes;
   return tooLarge ? { json: null, entries, tooLarge } : { json, entries, tooLarge };
+}
+
+/** Reads the lorebook of a card. Some programs write its entries as an object, as SillyTavern's worlds have them. */
+function readBook(book: unknown): UnknownFields | null {
+  if (!isUnknownFields(book)) return null;
+  const { entries } = book;
+  return isUnknownFields(entries) ? readLorebookFile({ ...book, entries: Object.values(entries) }, '') : book;
 }

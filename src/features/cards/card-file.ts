@@ -1,4 +1,5 @@
 import { BODY_LIMITS } from '../../config/body-limits.ts';
+import { CARD } from '../character/limits.ts';
 import { joinBytes, readAscii, readUint } from '../picture/bytes.ts';
 import { decodeBase64 } from './base64.ts';
 import { detectLorebook } from '../character/lorebook/lorebook-file.ts';
@@ -9,7 +10,7 @@ import { type CardJson, readCardText, wrapCardJson } from './card-text.ts';
 import { type CharxError, readCharx } from './charx.ts';
 import { parseFlatYaml } from './flat-yaml.ts';
 import { parseUntrustedJson } from './json-text.ts';
-import type { ChunkedBytes } from './chunked-bytes.ts';
+import { ChunkedBytes } from './chunked-bytes.ts';
 import { convertOtherFormat } from './other-formats.ts';
 import { type PngError, readPngCard } from './png-card.ts';
 import { OWN_PORTRAIT_ASSET, PNG_SIGNATURE } from './png-embed.ts';
@@ -67,6 +68,12 @@ const NEW_LINE = 0x0a;
 const SIGNATURE_BYTES = 12;
 const ZIP_SIGNATURES = new Set(['PK\u0003\u0004', 'PK\u0005\u0006']);
 
+/** The encodings of UTF-16 by their byte order marks. */
+const UTF_16 = new Map([
+  [0xfffe, 'utf-16le'],
+  [0xfeff, 'utf-16be'],
+]);
+
 /** A line of a chat is longer only if it is not the first one. */
 const MAX_CHAT_HEADER_BYTES = 64 * 1024;
 
@@ -85,7 +92,21 @@ export function readCardFile(file: ChunkedBytes): CardFileResult {
     const read = readArchiveFile(file);
     return read.ok || read.code !== 'card_damaged' ? read : { ok: false, code: 'card_not_found' };
   }
-  return readJsonFile(file);
+  const encoding = UTF_16.get(readUint(head, 0, 2));
+  if (encoding === undefined) return readJsonFile(file);
+  // The same number of characters as UTF-8 may have.
+  if (file.length > CARD.maxJsonBytes * 2) return { ok: false, code: 'card_too_large' };
+  return readJsonFile(toUtf8(file, encoding));
+}
+
+/** Converts a text to UTF-8, without its byte order mark. */
+function toUtf8(file: ChunkedBytes, encoding: string): ChunkedBytes {
+  const decoder = new TextDecoder(encoding);
+  const encoder = new TextEncoder();
+  const pieces: Uint8Array[] = [];
+  for (const piece of file.iterate({ from: 0, to: file.length }))
+    pieces.push(encoder.encode(decoder.decode(piece, { stream: true })));
+  return new ChunkedBytes([...pieces, encoder.encode(decoder.decode())], file.work);
 }
 
 /** Whether a file is a picture of a kind that never contains a card, so that the user gets a fitting error. */
@@ -125,18 +146,21 @@ function readPngFile(file: ChunkedBytes): CardFileResult {
 function readArchiveFile(file: ChunkedBytes): CardFileResult {
   const archive = readArchive(file);
   if (!archive.ok) return archive;
-  const readPicture = (card: Card): CardPicture => {
-    const uri = findIcon(card)?.uri ?? '';
-    const entry = archive.entries.get(getEmbeddedName(uri) ?? '');
-    return entry === undefined ? decodeInlinePicture(uri) : unpackPicture(file, entry);
-  };
+  const createPictureReader =
+    (folder: string) =>
+    (card: Card): CardPicture => {
+      const uri = findIcon(card)?.uri ?? '';
+      const name = getEmbeddedName(uri);
+      const entry = name === null ? undefined : archive.entries.get(`${folder}${name}`);
+      return entry === undefined ? decodeInlinePicture(uri) : unpackPicture(file, entry);
+    };
   const read = readCharx(file, archive);
-  if (read.ok) return parseCardJson(file, wrapCardJson(read.json), readPicture);
+  if (read.ok) return parseCardJson(file, wrapCardJson(read.json), createPictureReader(read.folder));
   if (read.code !== 'card_not_found') return read;
   if (!archive.entries.has(BYAF_MANIFEST)) return { ok: false, code: 'card_archive_unknown' };
   const byaf = readByaf(file, archive.entries);
   if (!byaf.ok) return byaf;
-  const card = parseConverted(file, byaf.card, readPicture);
+  const card = parseConverted(file, byaf.card, createPictureReader(''));
   return card.ok ? { ...card, info: { ...card.info, chats: byaf.chats } } : card;
 }
 

@@ -46,6 +46,15 @@ const readErrorCode = (bytes: Uint8Array, work?: WorkCounter): string | null => 
   return card.ok ? null : card.code;
 };
 const json = (value: unknown): Uint8Array => encodeText(JSON.stringify(value));
+/** Its base64 has both letters that differ in base64url. */
+const ODD_LETTERS = { ...V2, data: { ...V2.data, description: '>>>???~~~' } };
+
+/** Encodes a value as JSON in UTF-16, with its byte order mark. */
+function encodeUtf16(value: unknown, order: 'little' | 'big'): Uint8Array {
+  const bytes = new Uint8Array(Buffer.from(`\ufeff${JSON.stringify(value)}`, 'utf16le'));
+  return order === 'little' ? bytes : new Uint8Array(Buffer.from(bytes).swap16());
+}
+
 const named = (name: string) => ({ ...V2, data: { ...V2.data, name } });
 
 describe('Card import', () => {
@@ -71,6 +80,13 @@ describe('Card import', () => {
       2,
     ],
     ['base64 in lines', buildPng(buildTextChunk('chara', encodeCard(V2).replaceAll(/.{76}/g, '$&\n'))), 2],
+    [
+      'base64url',
+      buildPng(buildTextChunk('chara', encodeCard(ODD_LETTERS).replaceAll('+', '-').replaceAll('/', '_'))),
+      2,
+    ],
+    ['UTF-16, little endian', encodeUtf16(V3, 'little'), 3],
+    ['UTF-16, big endian', encodeUtf16(V3, 'big'), 3],
     ['a picture that moves', buildApng(buildTextChunk('ccv3', encodeCard(V3))), 3],
     ['a CharX', packCharx(V3), 3],
     [
@@ -89,6 +105,15 @@ describe('Card import', () => {
     [
       'a CharX with Zip64 records at its end',
       buildZip([{ name: 'card.json', body: JSON.stringify(V3), zip64: ['size'] }], undefined, true),
+      3,
+    ],
+    [
+      'a CharX whose files are in a folder',
+      buildZip([
+        { name: 'Mira/', body: '' },
+        { name: 'Mira/card.json', body: JSON.stringify(V3) },
+        { name: '__MACOSX/Mira/._card.json', body: 'x' },
+      ]),
       3,
     ],
     ['a CharX behind a JPEG', buildZip([{ name: 'card.json', body: JSON.stringify(V3) }], PICTURES.jpg), 3],
@@ -192,6 +217,25 @@ describe('Card import', () => {
     ]) {
       expect(read(json(icon(elsewhere)))).toMatchObject({ picture: { kind: 'none' } });
     }
+  });
+
+  test('the portrait of a CharX whose files are in a folder is read from there', () => {
+    const assets = [{ type: 'icon', name: 'main', ext: 'png', uri: 'embeded://assets/icon/main.png' }];
+    const card = read(
+      buildZip([
+        { name: 'Mira/', body: '' },
+        { name: 'Mira/card.json', body: JSON.stringify({ ...V3, data: { ...V3.data, assets } }) },
+        { name: 'Mira/assets/icon/main.png', body: PICTURES.png },
+      ]),
+    );
+    expect(card).toMatchObject({ ok: true, picture: { kind: 'bytes', bytes: new Uint8Array(PICTURES.png) } });
+    const without = read(
+      buildZip([
+        { name: 'Mira/', body: '' },
+        { name: 'Mira/card.json', body: JSON.stringify(V3) },
+      ]),
+    );
+    expect(without).toMatchObject({ ok: true, picture: { kind: 'none' } });
   });
 
   test('the original JSON of a card is kept byte for byte', () => {
@@ -328,7 +372,7 @@ describe('Card draft', () => {
       name: 'A\u202eB\nC',
       description: 'x\ud800y',
       first_mes: 7,
-      alternate_greetings: 'no list',
+      alternate_greetings: { no: 'list' },
       tags: [{}, null, 'RPG'],
       extensions: {
         loreloom: {
@@ -358,6 +402,44 @@ describe('Card draft', () => {
     ]);
     for (const nothing of [undefined, [], [{}], 'https://example.test/mira'])
       expect(readSource(nothing)).toBeUndefined();
+  });
+
+  test('tags and other greetings that are written as one text are read like lists', () => {
+    const card = read(
+      json({
+        ...V2,
+        data: { ...V2.data, tags: 'Fantasy, my own; NSFW', alternate_greetings: 'Good evening.' },
+      }),
+    );
+    if (!card.ok) throw new Error(card.code);
+    const { draft, notes } = buildCardDraft(card.card);
+    expect(draft).toMatchObject({
+      tags: ['fantasy'],
+      nsfw_allowed: true,
+      alternate_greetings: ['Good evening.'],
+    });
+    expect(notes).toContainEqual(
+      expect.objectContaining({ code: 'left_out', field: 'tags', from: 3, to: 1 }),
+    );
+  });
+
+  test.each([
+    ['the fields of a card', { 0: { keys: ['lamp'], content: 'Oil.', enabled: true, insertion_order: 1 } }],
+    [
+      'the fields of SillyTavern',
+      { 7: { uid: 7, key: ['lamp'], content: 'Oil.', disable: false, order: 1 } },
+    ],
+  ])('a lorebook whose entries are an object with %s is read like a list', (_, entries) => {
+    const card = read(json({ ...V2, data: { ...V2.data, character_book: { name: 'Coast', entries } } }));
+    if (!card.ok) throw new Error(card.code);
+    const book = JSON.parse(getCardExtras(card.card).lorebook ?? '{}') as Record<string, unknown>;
+    expect(book).toMatchObject({
+      name: 'Coast',
+      entries: [{ keys: ['lamp'], content: 'Oil.', enabled: true, insertion_order: 1 }],
+    });
+    expect(buildCardDraft(card.card).notes).toContainEqual(
+      expect.objectContaining({ code: 'lorebook_kept', to: 1 }),
+    );
   });
 
   test('a lorebook above the limit is left out with a note', () => {
@@ -485,9 +567,22 @@ describe('Broken card files', () => {
     ['an archive of nothing', 'card_archive_unknown', buildZip([])],
     ['an archive without a card', 'card_archive_unknown', buildZip([entry('other.json', '{}')])],
     [
-      'a card that is not at the root',
+      'an archive of two cards',
       'card_archive_unknown',
-      buildZip([entry('deep/card.json', JSON.stringify(V3))]),
+      buildZip([entry('one/card.json', JSON.stringify(V3)), entry('two/card.json', JSON.stringify(V3))]),
+    ],
+    [
+      'a chat of SillyTavern whose first line has only names',
+      'card_is_chat',
+      encodeText(
+        '\ufeff{"user_name":"You","character_name":"Mara"}\n{"name":"Mara","is_user":false,"mes":"Hi."}\n',
+      ),
+    ],
+    ['UTF-16 of no JSON', 'card_not_json', encodeUtf16('Hello', 'little').subarray(0, -3)],
+    [
+      'UTF-16 of more than it may be',
+      'card_too_large',
+      concatBytes(Uint8Array.of(0xff, 0xfe), new Uint8Array(CARD.maxJsonBytes * 2)),
     ],
     ['an archive in an archive', 'card_archive_unknown', buildZip([entry('inner.zip', packed)])],
     ['a name that climbs', 'card_archive_unsafe', buildZip([cardFile, entry('../../etc/passwd')])],
