@@ -1,4 +1,5 @@
-// Exports and imports generated cards, and checks that arbitrary bytes at worst end in an error.
+// Exports and imports generated cards, and checks that arbitrary bytes at worst end in an error. Over 400 lines: all properties
+// share the same generators.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildCharxFile, buildJsonFile, buildPngFile } from '../../../../src/services/card-files.ts';
@@ -8,7 +9,12 @@ import { decodeBase64, encodeBase64 } from '../../../../src/features/cards/base6
 import { buildCardDraft } from '../../../../src/features/cards/card-draft.ts';
 import { readCardFile, type CardFileResult } from '../../../../src/features/cards/card-file.ts';
 import type { StoredCardSource } from '../../../../src/features/cards/card-source-store.ts';
-import { getCardDefinition, getCardExtras } from '../../../../src/features/cards/card-fields.ts';
+import {
+  getCardDefinition,
+  getCardExtras,
+  getCardPart,
+  omitFields,
+} from '../../../../src/features/cards/card-fields.ts';
 import { ChunkedBytes, WorkCounter } from '../../../../src/features/cards/chunked-bytes.ts';
 import {
   DEFINITION_PARTS,
@@ -30,6 +36,7 @@ import {
   V3,
   buildCompressedTextChunk,
 } from '../../../support/card-files.ts';
+import { AGNAI, buildByaf, PYGMALION, TEXTGEN } from '../../../support/other-formats.ts';
 import { PICTURES } from '../../../support/pictures.ts';
 
 const read = (bytes: Uint8Array, work = new WorkCounter()): CardFileResult =>
@@ -168,9 +175,9 @@ describe('Export and import', () => {
     return { ...fields, [first]: rest.length === 0 ? value : setAt(before as object, rest, value) };
   }
 
-  test('an edited part of an imported card is the only difference in its export', () => {
+  const card = (() => {
     const json = fc.jsonValue({ maxDepth: 3 });
-    const card = fc
+    return fc
       .record({
         base: fc.constantFrom(V2, V3),
         texts: fc.record(Object.fromEntries(DEFINITION_PARTS.map((part) => [part, visible(300)]))),
@@ -184,14 +191,21 @@ describe('Export and import', () => {
         );
         return { ...base, data };
       });
+  })();
+
+  /** The request for an export of an imported card with another text of a part. */
+  function editPart(imported: CardFileResult & { ok: true }, part: DefinitionPart, written: string) {
+    const draft = { ...buildCardDraft(imported.card).draft, avatar_id: 'picture.png', avatar_url: null };
+    const edited = { ...getCardDefinition(imported.card), [part]: { text: written, shared: false } };
+    const source = buildCardSource(imported.card, { definition: edited });
+    return { source, came: { ...imported, draft }, media };
+  }
+
+  test('an edited part of an imported card is the only difference in its export', () => {
     fc.assert(
       fc.property(card, fc.constantFrom(...DEFINITION_PARTS), visible(300), (value, part, written) => {
         const imported = readOrFail(encodeText(JSON.stringify(value)));
-        const draft = { ...buildCardDraft(imported.card).draft, avatar_id: 'picture.png', avatar_url: null };
-        const parts = getCardDefinition(imported.card);
-        const edited = { ...parts, [part]: { text: written, shared: false } };
-        const source = buildCardSource(imported.card, { definition: edited });
-        const { bytes } = buildJsonFile({ source, came: { ...imported, draft }, media }, undefined);
+        const { bytes } = buildJsonFile(editPart(imported, part, written), undefined);
         expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual(
           setAt(value, ['data', ...PLACES[part]], written),
         );
@@ -200,16 +214,54 @@ describe('Export and import', () => {
     );
   }, 60_000);
 
+  test('an edited part is the only difference in every format of a file', async () => {
+    const formats = {
+      json: (value: object) => encodeText(JSON.stringify(value)),
+      png: (value: object) => buildPng(buildTextChunk('chara', encodeCard(value))),
+      charx: (value: object) => packCharx(value),
+    };
+    const format = fc.constantFrom(...Object.values(formats));
+    const parts = fc.constantFrom(...DEFINITION_PARTS);
+    await fc.assert(
+      fc.asyncProperty(card, parts, visible(300), format, async (value, part, written, pack) => {
+        const request = editPart(readOrFail(pack(value)), part, written);
+        const edited = { group_only_greetings: [], ...setAt(value.data, PLACES[part], written) };
+        // Both files contain version 3, and a CharX names its portrait.
+        for (const file of [await buildPngFile(request), await buildCharxFile(request)]) {
+          const { data } = readOrFail(file.bytes).card;
+          expect(omitFields(data, ['assets'])).toEqual(omitFields(edited, ['assets']));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  }, 60_000);
+
+  test.each([
+    ['agnai', encodeText(JSON.stringify(AGNAI))],
+    ['Pygmalion', encodeText(JSON.stringify(PYGMALION))],
+    ['text-generation-webui', encodeText(TEXTGEN)],
+    ['Backyard AI', buildByaf()],
+  ])('an edited part of a character from %s is the only difference in its export', (_, bytes) => {
+    const imported = readOrFail(bytes);
+    const parts = DEFINITION_PARTS.filter((part) => getCardPart(imported.card, part) !== '');
+    expect(parts).toContain('description');
+    for (const part of parts) {
+      const { bytes: exported } = buildJsonFile(editPart(imported, part, 'Other words.'), undefined);
+      expect(JSON.parse(new TextDecoder().decode(exported))).toEqual(
+        setAt(imported.card.root, ['data', ...PLACES[part]], 'Other words.'),
+      );
+    }
+  });
+
   test('an edited part of a version 1 card stays a version 1 card', () => {
     for (const [part, field] of [
       ['description', 'description'],
+      ['personality', 'personality'],
+      ['scenario', 'scenario'],
       ['example_dialogue', 'mes_example'],
     ] as const) {
       const imported = readOrFail(encodeText(JSON.stringify(V1)));
-      const draft = { ...buildCardDraft(imported.card).draft, avatar_id: 'picture.png', avatar_url: null };
-      const edited = { ...getCardDefinition(imported.card), [part]: { text: 'Anew.', shared: false } };
-      const source = buildCardSource(imported.card, { definition: edited });
-      const { bytes } = buildJsonFile({ source, came: { ...imported, draft }, media }, undefined);
+      const { bytes } = buildJsonFile(editPart(imported, part, 'Anew.'), undefined);
       expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual({ ...V1, [field]: 'Anew.' });
     }
   });
@@ -217,10 +269,7 @@ describe('Export and import', () => {
   test('an edit of the beginning of a part keeps what exceeds its limit', () => {
     const long = { ...V2, data: { ...V2.data, description: `${'a'.repeat(MAX_PART_CHARS)} and the end` } };
     const imported = readOrFail(encodeText(JSON.stringify(long)));
-    const draft = { ...buildCardDraft(imported.card).draft, avatar_id: 'picture.png', avatar_url: null };
-    const edited = { ...getCardDefinition(imported.card), description: { text: 'Short', shared: false } };
-    const source = buildCardSource(imported.card, { definition: edited });
-    const { bytes } = buildJsonFile({ source, came: { ...imported, draft }, media }, undefined);
+    const { bytes } = buildJsonFile(editPart(imported, 'description', 'Short'), undefined);
     expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual(
       setAt(long, ['data', 'description'], 'Short and the end'),
     );

@@ -5,14 +5,15 @@ import { buildCardDraft } from '../../../../src/features/cards/card-draft.ts';
 import { readCardFile } from '../../../../src/features/cards/card-file.ts';
 import { getCardExtras, readCard } from '../../../../src/features/cards/card-fields.ts';
 import { ChunkedBytes, WorkCounter } from '../../../../src/features/cards/chunked-bytes.ts';
+import { buildPng, buildTextChunk, buildZip, encodeCard, encodeText } from '../../../support/card-files.ts';
 import {
-  buildPng,
-  buildTextChunk,
-  buildZip,
-  encodeCard,
-  encodeText,
-  type ZipEntry,
-} from '../../../support/card-files.ts';
+  AGNAI,
+  BACKYARD,
+  buildByaf,
+  PYGMALION,
+  PYGMALION_YAML,
+  TEXTGEN,
+} from '../../../support/other-formats.ts';
 import { PICTURES } from '../../../support/pictures.ts';
 
 const json = (value: unknown): Uint8Array => encodeText(JSON.stringify(value));
@@ -26,93 +27,6 @@ const readErrorCode = (bytes: Uint8Array): string | null => {
   const file = read(bytes);
   return file.ok ? null : file.code;
 };
-
-const AGNAI = {
-  kind: 'character',
-  _id: 'c0ffee',
-  name: 'Mara',
-  description: 'A note of the creator.',
-  scenario: 'A storm.',
-  greeting: 'Hello, {{user}}.',
-  sampleChat: '{{user}}: hi\n{{char}}: Mind the step.',
-  persona: { kind: 'wpp', attributes: { species: ['human'], mind: ['calm', 'dry'] } },
-  systemPrompt: 'Stay by the sea.',
-  postHistoryInstructions: 'Keep it short.',
-  alternateGreetings: ['Who is there?'],
-  tags: ['Fantasy'],
-  creator: 'Elsewhere',
-  characterVersion: '2',
-  insert: { depth: 3, prompt: 'The sea is near.' },
-  extensions: { odd: true },
-  appearance: 'grey coat',
-  characterBook: {
-    kind: 'memory',
-    name: 'The coast',
-    description: '',
-    entries: [
-      { name: 'Lamp', entry: 'It burns.', keywords: ['lamp'], priority: 1, weight: 2, enabled: true },
-    ],
-  },
-};
-
-const PYGMALION = {
-  char_name: 'Mara',
-  char_persona: 'Keeps a lighthouse.',
-  char_greeting: 'Hello.',
-  world_scenario: 'A storm.',
-  example_dialogue: '{{user}}: hi',
-};
-
-const MANIFEST = {
-  schemaVersion: 1,
-  createdAt: '2025-01-01T00:00:00Z',
-  characters: ['characters/mara/character.json'],
-  scenarios: ['scenarios/one.json', 'scenarios/two.json'],
-  author: { name: 'Elsewhere', backyardURL: 'https://example.test/elsewhere' },
-};
-const BACKYARD = {
-  schemaVersion: 1,
-  id: 'mara',
-  name: 'Mara',
-  displayName: 'Mara of the Coast',
-  isNSFW: true,
-  persona: '{character} keeps a lighthouse. {{user}} knows.',
-  createdAt: '2025-01-01T00:00:00Z',
-  updatedAt: '2025-01-01T00:00:00Z',
-  loreItems: [{ key: 'lamp, light', value: '{Character} lit it.' }],
-  images: [
-    { path: 'images/main.png', label: 'Portrait' },
-    { path: 'images/rain.png', label: 'Rain' },
-  ],
-};
-const buildScenario = (title: string, more: object = {}) => ({
-  schemaVersion: 1,
-  title,
-  narrative: `{user} comes in the ${title}.`,
-  formattingInstructions: 'Write as {character}.',
-  temperature: 1.2,
-  firstMessages: [{ characterID: 'mara', text: `Hello from the ${title}.` }],
-  exampleMessages: [{ characterID: 'mara', text: '#{user}: hi\n#{character}: Mind the step.' }],
-  messages: [],
-  ...more,
-});
-const buildByaf = (more: { manifest?: object; character?: object; entries?: ZipEntry[] } = {}) =>
-  buildZip([
-    { name: 'manifest.json', body: JSON.stringify({ ...MANIFEST, ...more.manifest }) },
-    { name: 'characters/mara/character.json', body: JSON.stringify({ ...BACKYARD, ...more.character }) },
-    { name: 'characters/mara/images/main.png', body: PICTURES.png, packed: false },
-    { name: 'scenarios/one.json', body: JSON.stringify(buildScenario('storm')) },
-    {
-      name: 'scenarios/two.json',
-      body: JSON.stringify(
-        buildScenario('night', {
-          backgroundImage: 'backgrounds/sea.png',
-          messages: [{ type: 'human', text: 'Where?' }],
-        }),
-      ),
-    },
-    ...(more.entries ?? []),
-  ]);
 
 describe('Characters of other programs', () => {
   test('a character of agnai becomes a card with each of its texts', () => {
@@ -156,14 +70,7 @@ describe('Characters of other programs', () => {
   test.each([
     ['as JSON', json(PYGMALION)],
     ['in a picture', buildPng(buildTextChunk('chara', encodeCard(PYGMALION)))],
-    [
-      'as YAML',
-      encodeText(
-        Object.entries(PYGMALION)
-          .map(([key, value]) => `${key}: "${value}"\n`)
-          .join(''),
-      ),
-    ],
+    ['as YAML', encodeText(PYGMALION_YAML)],
   ])('a character of Pygmalion is read %s', (_, bytes) => {
     expect(readOrFail(bytes).card.data).toMatchObject({
       name: 'Mara',
@@ -175,8 +82,7 @@ describe('Characters of other programs', () => {
   });
 
   test('a character of text-generation-webui is read from YAML and keeps its other fields', () => {
-    const yaml = `name: Mara\ngreeting: |-\n  Hello.\n\n  Come in.\ncontext: "Mara's Persona: calm\\n"\nyour_name: Wren\n`;
-    const { card } = readOrFail(encodeText(yaml));
+    const { card } = readOrFail(encodeText(TEXTGEN));
     expect(card.data).toMatchObject({
       name: 'Mara',
       description: "Mara's Persona: calm\n",

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { getCardDefinition, readCard } from '../../../../../src/features/cards/card-fields.ts';
+import { readCardFile } from '../../../../../src/features/cards/card-file.ts';
+import { ChunkedBytes } from '../../../../../src/features/cards/chunked-bytes.ts';
 import {
   PROMPT_PARTS,
   type PromptPart,
@@ -16,7 +18,17 @@ import {
 } from '../../../../../src/features/conversation/prompt/fit-definition.ts';
 import { splitSentences } from '../../../../../src/features/conversation/prompt/sentences.ts';
 import { estimateTokens } from '../../../../../src/features/model/estimate-tokens.ts';
-import { V1, V2, V3 } from '../../../../support/card-files.ts';
+import {
+  buildPng,
+  buildTextChunk,
+  encodeCard,
+  encodeText,
+  packCharx,
+  V1,
+  V2,
+  V3,
+} from '../../../../support/card-files.ts';
+import { AGNAI, buildByaf, PYGMALION, PYGMALION_YAML, TEXTGEN } from '../../../../support/other-formats.ts';
 import {
   buildSamplePrompt,
   createUserLine,
@@ -28,6 +40,17 @@ import {
 
 const buildWith = (parts: PromptParts, input: Parameters<typeof buildSamplePrompt>[0] = {}) =>
   buildSamplePrompt({ parts: buildPromptParts(parts, NAMES), ...input });
+
+/** The sentences of the parts of the sample cards; version 1 has the first four. */
+const SENTENCES = [
+  ...[
+    'Keeper of the last lighthouse.',
+    'Patient, dry humour.',
+    'A storm is coming.',
+    'Mira: "Mind the step."',
+  ],
+  ...['Stay by the sea.', 'Keep it short.', 'The sea is near.'],
+];
 
 /** What became of each part. */
 function listStates(result: ReturnType<typeof buildWith>) {
@@ -56,6 +79,61 @@ describe('The definition in a prompt', () => {
       expect(sentences.length).toBeGreaterThan(3);
       for (const sentence of sentences) expect(said).toContain(sentence);
     }
+  });
+
+  test.each<[string, Uint8Array, string[]]>([
+    ['version 1', encodeText(JSON.stringify(V1)), SENTENCES.slice(0, 4)],
+    ['version 2', encodeText(JSON.stringify(V2)), SENTENCES],
+    ['version 3 in a picture', buildPng(buildTextChunk('ccv3', encodeCard(V3))), SENTENCES],
+    ['a CharX', packCharx(V3), SENTENCES],
+    [
+      'agnai',
+      encodeText(JSON.stringify(AGNAI)),
+      [
+        ...['species: human', 'mind: calm, dry', 'A storm.', 'Stranger: hi', 'Mara: Mind the step.'],
+        ...['Stay by the sea.', 'Keep it short.', 'The sea is near.'],
+      ],
+    ],
+    ['Pygmalion', encodeText(JSON.stringify(PYGMALION)), ['Keeps a lighthouse.', 'A storm.', 'Stranger: hi']],
+    ['Pygmalion as YAML', encodeText(PYGMALION_YAML), ['Keeps a lighthouse.', 'A storm.', 'Stranger: hi']],
+    ['text-generation-webui', encodeText(TEXTGEN), ["Mara's Persona: calm"]],
+    [
+      'Backyard AI',
+      buildByaf(),
+      [
+        ...['Mara keeps a lighthouse.', 'Stranger knows.', 'Stranger comes in the storm.'],
+        ...['Write as Mara.', 'Stranger: hi', 'Mara: Mind the step.'],
+      ],
+    ],
+  ])('the prompt has every sentence of a character from %s', (_, bytes, sentences) => {
+    const file = readCardFile(new ChunkedBytes([bytes]));
+    if (!file.ok) throw new Error(file.code);
+    const parts = selectPromptParts(getCardDefinition(file.card));
+    const names = { ...NAMES, char: String(file.card.data['name']) };
+    const said = joinPromptText(buildSamplePrompt({ parts: buildPromptParts(parts, names) }));
+    for (const sentence of sentences) expect(said).toContain(sentence);
+  });
+
+  test('every sentence of every part is in the prompt while they fit', () => {
+    const word = fc.constantFrom('lamp', 'heron', 'it’s', 'ночь', 'маяк', 'नाव', '灯塔', 'みさき', 'żółw');
+    const sentence = fc
+      .tuple(fc.array(word, { minLength: 1, maxLength: 8 }), fc.constantFrom('. ', '! ', '?” ', '。', '।\n'))
+      .map(([words, end]) => words.join(' ') + end);
+    const sentences = fc.array(sentence, { minLength: 1, maxLength: 12 });
+    const definition = fc.record(Object.fromEntries(PROMPT_PARTS.map((part) => [part, sentences])));
+    fc.assert(
+      fc.property(definition, (written) => {
+        // Equal sentences differ by their number.
+        const numbered = Object.entries(written).map(([part, all]) => {
+          return [part, all.map((text, index) => `${part} ${index}: ${text}`)] as const;
+        });
+        const parts = Object.fromEntries(numbered.map(([part, all]) => [part, all.join('')]));
+        const result = buildWith(parts, { contextTokens: 32_768 });
+        expect(Object.values(listStates(result))).toEqual(PROMPT_PARTS.map(() => 'included'));
+        const said = joinPromptText(result);
+        for (const text of numbered.flatMap(([, all]) => all)) expect(said).toContain(text.trim());
+      }),
+    );
   });
 
   test('a description of 2,000 characters is read to its end', () => {
