@@ -14,21 +14,21 @@ export interface ProviderStream {
   end: string;
 }
 
-const DONE = 'data: [DONE]\n\n';
-const data = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
-const CHUNK = { id: 'c1', object: 'chat.completion.chunk', created: 1_700_000_000, model: 'm' };
+export const DONE = 'data: [DONE]\n\n';
+export const data = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
+export const CHUNK = { id: 'c1', object: 'chat.completion.chunk', created: 1_700_000_000, model: 'm' };
 /** A chunk with one choice. */
-const chunk = (delta: unknown, finish_reason: unknown = null, more: object = {}) =>
+export const chunk = (delta: unknown, finish_reason: unknown = null, more: object = {}) =>
   data({ ...CHUNK, choices: [{ index: 0, delta, finish_reason, ...more }] });
-const START = chunk({ role: 'assistant', content: '' });
+export const START = chunk({ role: 'assistant', content: '' });
 /** Two pieces of text and an end. */
-const WELCOME = chunk({ content: 'Welcome ' }) + chunk({ content: 'ashore.' });
-const USAGE = data({
+export const WELCOME = chunk({ content: 'Welcome ' }) + chunk({ content: 'ashore.' });
+export const USAGE = data({
   ...CHUNK,
   choices: [],
   usage: { prompt_tokens: 5, completion_tokens: 4, total_tokens: 9 },
 });
-const error = (status: number, body: unknown, end: string): ProviderStream => ({
+export const error = (status: number, body: unknown, end: string): ProviderStream => ({
   body: JSON.stringify(body),
   type: 'application/json',
   status,
@@ -36,7 +36,7 @@ const error = (status: number, body: unknown, end: string): ProviderStream => ({
   end,
 });
 
-const TEXT = 'Welcome ashore.';
+export const TEXT = 'Welcome ashore.';
 const thought = (field: string) =>
   chunk({ content: null, [field]: 'They say ' }) + chunk({ content: null, [field]: 'hello.' });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { streamChat, type ModelPart } from '../../../src/vendors/model.ts';
 import { PROVIDER_STREAMS, type ProviderStream } from '../../support/provider-streams.ts';
+import { SERVER_STREAMS } from '../../support/server-streams.ts';
 
 /** Splits a body into pieces of these many bytes, as the network may. */
 function toResponse(
@@ -46,6 +47,11 @@ const streams = Object.entries(PROVIDER_STREAMS).flatMap(([provider, forms]) =>
 
 describe('Forms of providers', () => {
   test.each(streams)('a response of %s is read: %s', async (_, __, stream) => {
+    const { text, thinking = '', end } = stream;
+    for (const size of [1, 7, 4096]) expect(await read(stream, size)).toEqual({ text, thinking, end });
+  });
+
+  test.each(Object.entries(SERVER_STREAMS))('a response is read that has %s', async (_, stream) => {
     const { text, thinking = '', end } = stream;
     for (const size of [1, 7, 4096]) expect(await read(stream, size)).toEqual({ text, thinking, end });
   });
