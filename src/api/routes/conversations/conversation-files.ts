@@ -27,6 +27,7 @@ import {
 import type { CharacterSource } from '../../../features/conversation/create-conversation.ts';
 import type { ConversationObject } from '../../../features/conversation/conversation-object.ts';
 import { ImportedChatModerator } from '../../../features/conversation/moderation/moderation-context.ts';
+import { DEFAULT_REPLY_SETTINGS } from '../../../features/conversation/prompt/reply-settings-contract.ts';
 import { findPersonaByName } from '../../../features/persona/persona-store.ts';
 import type { ContextPassage } from '../../../features/safety/evidence.ts';
 import type { PromptParts } from '../../../features/character/definition-parts.ts';
@@ -371,7 +372,9 @@ async function importConversation(
         persona,
         ...source,
         title: header.title,
-        ...(header.authorNote === null ? {} : { replySettings: { author_note: header.authorNote } }),
+        ...(header.authorNote === null
+          ? {}
+          : { replySettings: { ...DEFAULT_REPLY_SETTINGS, author_note: header.authorNote } }),
         createdAt: header.createdAt ?? now,
         opening: [],
       });

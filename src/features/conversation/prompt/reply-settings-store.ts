@@ -1,5 +1,13 @@
 import { DEFAULT_REPLY_SETTINGS, type ReplySettings } from './reply-settings-contract.ts';
 
+/** Returns the settings that differ from the default ones. */
+const omitDefaults = (settings: ReplySettings): Partial<ReplySettings> =>
+  Object.fromEntries(
+    Object.entries(settings).filter(
+      ([name, value]) => value !== DEFAULT_REPLY_SETTINGS[name as keyof ReplySettings],
+    ),
+  );
+
 /**
  * SQL of a conversation's reply settings. They have a row of their own, because each change of the conversation's row
  * writes it as a whole. Cached, because every turn reads them.
@@ -24,9 +32,12 @@ export class ReplySettingsStore {
 
   /** Stores the settings; without a row when they are all default. */
   save(settings: ReplySettings): void {
-    const text = JSON.stringify(settings);
-    if (text === JSON.stringify(DEFAULT_REPLY_SETTINGS)) this.#sql.exec('delete from reply_settings');
-    else this.#sql.exec('insert or replace into reply_settings (one, settings) values (1, ?)', text);
+    const changed = omitDefaults(settings);
+    if (Object.keys(changed).length === 0) this.#sql.exec('delete from reply_settings');
+    else {
+      const text = JSON.stringify(changed);
+      this.#sql.exec('insert or replace into reply_settings (one, settings) values (1, ?)', text);
+    }
     this.#cached = null;
   }
 }
