@@ -2,6 +2,7 @@ import { readLengthRefusal } from './context-length.ts';
 import { createAnswerParser, parseJson } from './model-answer.ts';
 import { createFailure, readProviderError } from './model-errors.ts';
 import { buildCacheFields } from './prompt-cache.ts';
+import { limitTemperature } from './temperature.ts';
 import type { ModelEnd, ModelFailureCode, ModelPart } from './model-part.ts';
 
 export type { ModelFailureCode, ModelPart } from './model-part.ts';
@@ -195,9 +196,9 @@ async function sendRequest(
   });
 }
 
-function toLimits({ thinkingTokens = 0 }: ModelEndpoint, { maxTokens, temperature }: ModelRequest) {
+function toLimits({ baseUrl, thinkingTokens = 0 }: ModelEndpoint, { maxTokens, temperature }: ModelRequest) {
   return thinkingTokens === 0
-    ? { max_tokens: maxTokens, temperature }
+    ? { max_tokens: maxTokens, temperature: limitTemperature(baseUrl, temperature) }
     : { max_completion_tokens: maxTokens + thinkingTokens };
 }
 
