@@ -42,8 +42,8 @@ import {
   createTextModerator,
   type TextModerator,
 } from './moderation/moderate-stream.ts';
-import { REPLY_TEMPERATURE } from './prompt/build-prompt.ts';
-import { MAX_REPLY_TOKENS } from './prompt/reply-tokens.ts';
+import { REPLY_TEMPERATURE } from './prompt/reply-style.ts';
+import { calculateReplyTokens, MAX_REPLY_TOKENS } from './prompt/reply-tokens.ts';
 import {
   buildAssistPrompt,
   buildTurnPrompt,
@@ -196,7 +196,11 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
     {
       atomically,
       reserve: async (payerId, reservationId, asked) =>
-        reserve(payerId, reservationId, { ...asked, replyTokens: MAX_REPLY_TOKENS }),
+        reserve(payerId, reservationId, {
+          ...asked,
+          // As many as the prompt's (`compose`).
+          replyTokens: calculateReplyTokens(replySettings.get().reply_length, asked.model),
+        }),
       prepare: async (model) => {
         const [contextRatios] = await Promise.all([readContextRatios(env, model), refreshPersona()]);
         return contextRatios;
@@ -205,14 +209,14 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
         buildTurnPrompt(promptSources, turn, { ...by, rememberRatio: createRatioSaver(by.model) }),
       begun: (replyId, by) => tabs.broadcast({ type: 'turn', reply_id: replyId }, by),
       settle: (settlement) => sync.settle(settlement),
-      ask: (model, { messages: onSpent, tokens }, { signal, sent }) =>
+      ask: (model, { messages: asked, tokens, replyTokens, temperature }, { signal, sent }) =>
         streamCompletion(
           env,
           model,
           {
-            messages: onSpent,
-            maxTokens: MAX_REPLY_TOKENS,
-            temperature: REPLY_TEMPERATURE,
+            messages: asked,
+            maxTokens: replyTokens,
+            temperature,
             serviceTier: model.serviceTier,
             cacheKey: (store.getMeta() as ConversationMeta).id,
           },

@@ -4,7 +4,7 @@ import type { CharacterSnapshot, ConversationMeta } from './conversation-store.t
 import type { ConversationLore } from './prompt/conversation-lore.ts';
 import type { MemoryCopy, MemoryStore } from './memory/memory-store.ts';
 import type { ReplySettingsStore } from './prompt/reply-settings-store.ts';
-import type { ReplySettings } from './prompt/reply-settings-contract.ts';
+import { extractChangedSettings, type ReplySettings } from './prompt/reply-settings-contract.ts';
 import type { MessageRecords } from './messages/message-records-store.ts';
 import { getPersonName } from './macro-names.ts';
 
@@ -68,14 +68,14 @@ export async function copyUpTo(
 }
 
 /** The file header of an exported conversation. */
-export function toChatHeader(meta: ConversationMeta, { author_note: note }: ReplySettings): ChatHeader {
+export function toChatHeader(meta: ConversationMeta, settings: ReplySettings): ChatHeader {
   return {
     userName: getPersonName(meta),
     persona: meta.persona?.name ?? null,
     characterName: meta.character.name,
     createdAt: meta.createdAt,
     title: meta.title,
-    authorNote: note === '' ? null : note,
+    replySettings: extractChangedSettings(settings),
     metadata: {},
   };
 }

@@ -322,10 +322,10 @@ async function validateImport(
       header = said.header;
       const person = (await listPersonaTexts(c, caller, said.header)).join('\n');
       around = [definitionPassage, { of: 'persona', text: person }];
-      const { authorNote } = said.header;
-      if (authorNote === null) continue;
-      await assertTextAllowed(authorNote, around);
-      around = [...around, { of: 'note', text: authorNote }];
+      const { author_note: note } = said.header.replySettings;
+      if (note === undefined) continue;
+      await assertTextAllowed(note, around);
+      around = [...around, { of: 'note', text: note }];
       continue;
     }
     const { record } = said;
@@ -372,9 +372,7 @@ async function importConversation(
         persona,
         ...source,
         title: header.title,
-        ...(header.authorNote === null
-          ? {}
-          : { replySettings: { ...DEFAULT_REPLY_SETTINGS, author_note: header.authorNote } }),
+        replySettings: { ...DEFAULT_REPLY_SETTINGS, ...header.replySettings },
         createdAt: header.createdAt ?? now,
         opening: [],
       });

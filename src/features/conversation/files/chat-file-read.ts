@@ -10,6 +10,7 @@ import {
   type OwnHeaderFields,
 } from './chat-file.ts';
 import { isChatLine, LineError, readValues } from './chat-file-values.ts';
+import { parseReplySettings } from './chat-file-settings.ts';
 import { parseChatTime } from './chat-file-times.ts';
 import { type ChatHeader, type MessageRecord, UNKNOWN_MODEL, type VersionRecord } from './chat-record.ts';
 
@@ -91,34 +92,25 @@ function parseHeader(value: JsonObject): ChatHeader {
       characterName: null,
       createdAt: null,
       title: null,
-      authorNote: null,
+      replySettings: {},
       metadata: null,
     };
   if (!isChatLine(value)) throw new LineError('not_a_chat');
   const metadata = toObject(value['chat_metadata']);
   const own: OwnHeaderFields = toObject(metadata[OWN_KEY]);
-  const authorNote = parseAuthorNote(metadata);
-  const others = omitFields(metadata, [OWN_KEY, ...(authorNote === null ? [] : ['note_prompt'])]);
+  const replySettings = parseReplySettings(metadata, own.reply_settings);
+  const hasNote = replySettings.author_note !== undefined;
+  const others = omitFields(metadata, [OWN_KEY, ...(hasNote ? ['note_prompt'] : [])]);
   const title = typeof own.title === 'string' ? toName(own.title) : '';
   return {
     userName: parseHeaderName(value['user_name']) ?? parseName(own.user_name),
     persona: parseName(own.persona),
     characterName: parseHeaderName(value['character_name']) ?? parseName(own.character_name),
     createdAt: parseTime(value['create_date']),
-    authorNote,
+    replySettings,
     title: title === '' ? null : title.slice(0, TEXT_LIMITS.title).toWellFormed(),
     metadata: limitCarried(others),
   };
-}
-
-/**
- * Reads SillyTavern's author's note. A note that is switched off there (an interval of 0) or too long for ours is not
- * used; like other metadata it is kept for export.
- */
-function parseAuthorNote({ note_prompt: note, note_interval: interval }: JsonObject): string | null {
-  if (typeof note !== 'string' || note.trim() === '' || interval === 0) return null;
-  const text = note.toWellFormed();
-  return text.length > TEXT_LIMITS.authorNote ? null : text;
 }
 
 /** SillyTavern writes `unused` for both names since it stores them elsewhere. */

@@ -8,6 +8,7 @@ import {
   type OwnVersionFields,
 } from './chat-file.ts';
 import { replaceMacros, resolveMacros } from '../macro-names.ts';
+import { NOTE_IN_CHAT, parseNoteDepth } from './chat-file-settings.ts';
 import { type ChatHeader, type MessageRecord, UNKNOWN_MODEL, type VersionRecord } from './chat-record.ts';
 
 /** ISO 8601 with milliseconds, which SillyTavern reads since 2023 and writes since 2025. */
@@ -20,6 +21,7 @@ export function formatHeaderLine(header: ChatHeader): string {
     ...(header.userName === null ? {} : { user_name: header.userName }),
     ...(header.characterName === null ? {} : { character_name: header.characterName }),
     ...(header.persona === null ? {} : { persona: header.persona }),
+    ...buildOwnSettings(header),
   };
   return JSON.stringify({
     user_name: header.userName ?? 'unused',
@@ -32,11 +34,20 @@ export function formatHeaderLine(header: ChatHeader): string {
 /** SillyTavern's fields for the place of an author's note at the end of the prompt. */
 const NOTE_AT_END = { note_interval: 1, note_position: 1, note_depth: 0, note_role: 0 };
 
-/** Formats the author's note; its place in an imported chat is kept. */
-function formatAuthorNote({ authorNote, metadata }: ChatHeader): JsonObject {
-  if (authorNote === null) return {};
-  const isPlaced = metadata !== null && 'note_interval' in metadata;
-  return { ...(isPlaced ? {} : NOTE_AT_END), note_prompt: authorNote };
+/** Formats the author's note; its place in an imported chat is kept unless it was changed here. */
+function formatAuthorNote({ replySettings, metadata }: ChatHeader): JsonObject {
+  const { author_note: note, author_note_depth: depth = 0 } = replySettings;
+  if (note === undefined) return {};
+  const placed = metadata !== null && 'note_interval' in metadata ? metadata : NOTE_AT_END;
+  const moved = parseNoteDepth(placed) === depth ? {} : { note_position: NOTE_IN_CHAT, note_depth: depth };
+  return { ...placed, ...moved, note_prompt: note };
+}
+
+/** The settings that SillyTavern has no field for. */
+function buildOwnSettings({ replySettings }: ChatHeader): OwnHeaderFields {
+  const { author_note: note, author_note_depth: depth, ...rest } = replySettings;
+  const own = { ...rest, ...(note === undefined && depth !== undefined ? { author_note_depth: depth } : {}) };
+  return Object.keys(own).length === 0 ? {} : { reply_settings: own };
 }
 
 /** Formats the line of one message, without the newline. */

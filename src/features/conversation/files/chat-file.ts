@@ -1,4 +1,5 @@
 import { BRAND } from '../../../config/brand.ts';
+import type { ReplySettings } from '../prompt/reply-settings-contract.ts';
 
 /**
  * SillyTavern's chat format, which other programs read and write too: one JSON object per line, first a header, then the
@@ -29,6 +30,8 @@ export interface OwnHeaderFields {
   user_name?: string;
   persona?: string;
   character_name?: string;
+  /** Except what SillyTavern has fields for. */
+  reply_settings?: Partial<ReplySettings>;
 }
 
 /** Our own fields of a message, on its line. */

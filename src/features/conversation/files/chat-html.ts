@@ -85,9 +85,9 @@ function renderChatHead(
       ? ''
       : `<details><summary>${escapeHtml(words.persona)}</summary><p dir="auto"><b>${escapeHtml(toDisplayText(persona.name))}</b></p>` +
         `<p class="plain" dir="auto">${escapeHtml(toDisplayText(persona.description))}</p></details>`,
-    header.authorNote === null
+    header.replySettings.author_note === undefined
       ? ''
-      : `<details><summary>${escapeHtml(words.authorNote)}</summary><p class="plain" dir="auto">${escapeHtml(toDisplayText(header.authorNote))}</p></details>`,
+      : `<details><summary>${escapeHtml(words.authorNote)}</summary><p class="plain" dir="auto">${escapeHtml(toDisplayText(header.replySettings.author_note))}</p></details>`,
     notes.length === 0
       ? ''
       : `<details><summary>${escapeHtml(words.memory)}</summary><ul>${notes.map((note) => renderNote(note, words)).join('')}</ul></details>`,

@@ -1,5 +1,6 @@
 import type { RefusalRule } from '../../safety/moderation.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
+import type { ReplySettings } from '../prompt/reply-settings-contract.ts';
 
 /** The data of a conversation in forks, exports and imports, independent of file formats and tables. */
 
@@ -60,7 +61,8 @@ export interface ChatHeader {
   /** Milliseconds since 1970. */
   createdAt: number | null;
   title: string | null;
-  authorNote: string | null;
+  /** Those that differ from the default ones. */
+  replySettings: Partial<ReplySettings>;
   /** Other programs' metadata, written back unchanged; bounded. */
   metadata: Record<string, unknown> | null;
 }

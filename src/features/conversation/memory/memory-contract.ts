@@ -116,6 +116,8 @@ export const CONTEXT_KINDS = [
   'pinned',
   'history',
   'author_note',
+  'reply_length',
+  'regenerate_note',
   'task',
 ] as const;
 export type ContextKind = (typeof CONTEXT_KINDS)[number];

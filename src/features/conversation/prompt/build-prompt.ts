@@ -2,10 +2,10 @@ import type { CrisisKind } from '../../safety/decisions.ts';
 import type { ModelMessage } from '../../../vendors/model.ts';
 import type { ContextRecord, ContextSection } from '../memory/memory-contract.ts';
 import { fitHistory } from './fit-history.ts';
+import { buildAuthorNote, buildLastSections } from './last-sections.ts';
 import { selectLore } from './prompt-lore.ts';
 import { type HistoryLine, PromptHistory } from './prompt-history.ts';
 import {
-  buildAuthorNoteSection,
   buildCharacterSection,
   DEFAULT_USER_NAME,
   buildOpeningSection,
@@ -13,10 +13,8 @@ import {
   type PromptSection,
   buildPersonSection,
   buildPointOfViewSection,
-  buildCrisisSection,
   buildSafetySection,
   buildStyleSection,
-  buildTaskSection,
   isCharacterTask,
   type MacroNames,
   type PromptCharacter,
@@ -35,6 +33,7 @@ import type { Tokenizer } from '../../model/token-weights.ts';
 import { countUserContextTokens, type PinLine, type PromptMemory } from './user-context.ts';
 import type { Rating } from '../character/character-state.ts';
 import type { PromptLore } from './conversation-lore.ts';
+import type { ReplyLength } from './reply-style.ts';
 import { MAX_REPLY_TOKENS } from './reply-tokens.ts';
 import {
   computeDefinitionBudget,
@@ -87,6 +86,14 @@ export interface PromptInput {
   rating: Rating;
   /** The user's instructions for this conversation; empty or absent for none. */
   authorNote?: string;
+  /** How many messages follow the author's note; absent for none. */
+  authorNoteDepth?: number;
+  /** The user's instructions for this reply alone; empty or absent for none. */
+  regenerateNote?: string;
+  /** How long a reply should be; absent to leave it to the rules of style. */
+  replyLength?: ReplyLength;
+  /** The maximum length of a reply, in tokens; absent for the usual one. */
+  replyTokens?: number;
   /** The crisis that the user's last messages show. */
   crisis?: CrisisKind | null;
   /** The model's id. */
@@ -121,15 +128,8 @@ export interface Prompt {
   names: MacroNames;
 }
 
-/** For replies and assist texts: lively, but still in character. */
-export const REPLY_TEMPERATURE = 0.9;
-/** Tokens reserved for the answer; drafts and suggestions are a few short lines. */
-const MAX_ANSWER_TOKENS: Record<PromptTask['kind'], number> = {
-  reply: MAX_REPLY_TOKENS,
-  continue: MAX_REPLY_TOKENS,
-  draft: 300,
-  suggestions: 200,
-};
+/** Tokens reserved for an answer that is not a reply: a few short lines. */
+const MAX_ASSIST_TOKENS = { draft: 300, suggestions: 200 };
 /** Maximum share of the free tokens for pinned messages and the user's notes; the rest is for the history. */
 const MAX_USER_CONTEXT_SHARE = 3 / 4;
 
@@ -179,18 +179,6 @@ function buildFixedSections(input: PromptInput, names: MacroNames, count: TokenC
   ];
 }
 
-/** The sections after the history: what changes often, so that the beginning of the prompt stays the same. */
-function buildLastSections(input: PromptInput, names: MacroNames, count: TokenCounter): PromptSection[] {
-  const { authorNote = '', crisis = null, startedAt: at, task } = input;
-  const note = escapeSection(replaceMacros(authorNote, { ...names, at })).trim();
-  return [
-    ...(note === '' ? [] : [createSection('author_note', buildAuthorNoteSection(note, names), count)]),
-    // After the note, which must not change what the model does in a crisis.
-    ...(crisis === null ? [] : [createSection('safety', buildCrisisSection(crisis, names, task), count)]),
-    ...(task.kind === 'reply' ? [] : [createSection('task', buildTaskSection(task, names), count)]),
-  ];
-}
-
 function getNames({ character, persona }: Pick<PromptInput, 'character' | 'persona'>): MacroNames {
   const user = escapeName(persona?.name ?? '');
   return {
@@ -219,11 +207,15 @@ function buildFrame(input: PromptInput, contextTokens: number) {
   const { task } = input;
   const names = getNames(input);
   const count = createCounter(input);
-  const replyTokens = MAX_ANSWER_TOKENS[task.kind];
+  const replyTokens =
+    task.kind === 'draft' || task.kind === 'suggestions'
+      ? MAX_ASSIST_TOKENS[task.kind]
+      : (input.replyTokens ?? MAX_REPLY_TOKENS);
   const fixedSections = buildFixedSections(input, names, count);
+  const authorNote = buildAuthorNote(input, names, count);
   const lastSections = buildLastSections(input, names, count);
   const begun = task.kind === 'continue' ? escapeMessage(replaceMacros(task.text, names)) : '';
-  const lastTokens = sumTokens(lastSections) + (begun === '' ? 0 : count(begun));
+  const lastTokens = sumTokens([...authorNote, ...lastSections]) + (begun === '' ? 0 : count(begun));
   const room = Math.max(
     0,
     contextTokens - replyTokens - sumTokens(fixedSections) - lastTokens - count(OPENING_CUE),
@@ -241,6 +233,7 @@ function buildFrame(input: PromptInput, contextTokens: number) {
     count,
     replyTokens,
     fixedSections,
+    authorNote,
     lastSections,
     begun,
     lastTokens,
@@ -288,7 +281,7 @@ export function buildPrompt(input: PromptInput): Prompt {
   const script = detectHistoryScript(history);
   const contextTokens = Math.floor(input.contextTokens / (input.contextRatios?.[script] ?? 1));
   const frame = buildFrame(input, contextTokens);
-  const { replyTokens, fixedSections, lastSections, begun, lastTokens, names, count, definition } = frame;
+  const { replyTokens, fixedSections, authorNote, begun, lastTokens, names, count, definition } = frame;
   const lore = selectLore(input.lore, { free: frame.free + lastTokens, contextTokens }, count);
   const begunLine =
     begun === '' || task.kind !== 'continue'
@@ -313,15 +306,24 @@ export function buildPrompt(input: PromptInput): Prompt {
   const system = [...toTexts(head), ...described, ...toTexts(tail)].join('\n\n');
 
   const spoken = fitted.taken.toReversed();
-  const lines = [
-    ...[...spoken, ...begunLine].flatMap(({ id, role, text }) => {
+  const depth = authorNote.length === 0 ? 0 : (input.authorNoteDepth ?? 0);
+  const lastSections = [...(depth === 0 ? authorNote : []), ...frame.lastSections];
+  const said = [...spoken, ...begunLine];
+  const noteAt = Math.max(0, said.length - depth);
+  const toLines = (messages: readonly Omit<HistoryLine, 'tokens' | 'versionId'>[]) =>
+    messages.flatMap(({ id, role, text }) => {
       const block = fitted.lore.blocks.get(id);
       return [{ role, text }, ...(block === undefined ? [] : [{ role: 'user' as const, text: block.text }])];
-    }),
-    ...(definition.after === '' ? [] : [{ role: 'user' as const, text: definition.after }]),
-    ...lastSections.map(({ text }) => ({ role: 'user' as const, text })),
+    });
+  const toUserLines = (texts: readonly string[]) => texts.map((text) => ({ role: 'user' as const, text }));
+  const lines = [
+    ...toLines(said.slice(0, noteAt)),
+    ...(depth === 0 ? [] : toUserLines(toTexts(authorNote))),
+    ...toLines(said.slice(noteAt)),
+    ...toUserLines([...(definition.after === '' ? [] : [definition.after]), ...toTexts(lastSections)]),
   ];
-  const isOpening = spoken.length === 0 && lastSections.length === 0;
+  const isOpening = spoken.length === 0 && authorNote.length + lastSections.length === 0;
+  const hasPersonFirst = (said[0]?.role ?? lines[0]?.role) === 'user';
   const historySection: ContextSection = {
     kind: 'history',
     tokens: sumTokens(spoken),
@@ -335,7 +337,7 @@ export function buildPrompt(input: PromptInput): Prompt {
     messages: [
       { role: 'system', content: system },
       ...toModelMessages(
-        lines[0]?.role === 'user' && !isOpening ? lines : [{ role: 'user', text: OPENING_CUE }, ...lines],
+        hasPersonFirst && !isOpening ? lines : [{ role: 'user', text: OPENING_CUE }, ...lines],
       ),
     ],
     included: spoken.length,
@@ -356,6 +358,7 @@ export function buildPrompt(input: PromptInput): Prompt {
         ...tail,
         historySection,
         ...fitted.lore.blocks.values(),
+        ...(depth === 0 ? [] : authorNote),
         ...lastSections,
       ],
       left_out: fitted.leftOut,

@@ -12,6 +12,8 @@ import type { PromptCharacter, PromptTask } from './prompt-sections.ts';
 import type { Rating } from '../character/character-state.ts';
 import type { ConversationLore } from './conversation-lore.ts';
 import type { ReplySettingsStore } from './reply-settings-store.ts';
+import { getTemperature } from './reply-style.ts';
+import { calculateReplyTokens } from './reply-tokens.ts';
 import { getMacroNames, getPersonName } from '../macro-names.ts';
 import type { Retryable } from '../turn/ask-again.ts';
 import { getReplySpeakers } from '../turn/reply-text.ts';
@@ -61,7 +63,7 @@ export function buildTurnPrompt(sources: PromptSources, turn: OpenTurn, by: Sent
 }
 
 function toComposedTurn(
-  { store, messages, contexts }: PromptSources,
+  { store, messages, contexts, replySettings }: PromptSources,
   turn: OpenTurn,
   prompt: Prompt,
   input: ComposedInput,
@@ -75,6 +77,8 @@ function toComposedTurn(
     prompt,
     messages: prompt.messages,
     tokens: prompt.record.estimated_tokens,
+    replyTokens: prompt.replyTokens,
+    temperature: getTemperature(replySettings.get().liveliness),
     speakers: getReplySpeakers(prompt.names, input.character.pointOfView === 'multiPeople'),
     keep: () => {
       save(Date.now());
@@ -178,6 +182,7 @@ function collectInput(
   const meta = store.getMeta() as ConversationMeta;
   const { character } = meta;
   const names = getMacroNames(meta);
+  const settings = replySettings.get();
   return {
     character: toPromptCharacter({ ...character, first_message: messages.getOpeningText() }),
     parts: lore.getPromptParts(names),
@@ -186,7 +191,10 @@ function collectInput(
     persona: { name: getPersonName(meta), description: meta.persona?.description ?? '' },
     memory: memory.listLive(replyId ?? undefined),
     pinned: messages.pinned(replyId ?? undefined),
-    authorNote: replySettings.get().author_note,
+    authorNote: settings.author_note,
+    authorNoteDepth: settings.author_note_depth,
+    replyLength: settings.reply_length,
+    replyTokens: calculateReplyTokens(settings.reply_length, model),
     rating,
     model: model.id,
     contextTokens: model.contextTokens,

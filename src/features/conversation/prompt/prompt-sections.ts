@@ -4,6 +4,7 @@ import type { ContextKind, ContextSection } from '../memory/memory-contract.ts';
 import type { TokenCounter } from '../../model/estimate-tokens.ts';
 import type { Rating } from '../character/character-state.ts';
 import { escapeName } from '../../model/prompt-escape.ts';
+import { getReplyWords, type ReplyLength } from './reply-style.ts';
 
 /** The texts of a prompt, by section. Pure: names are filled in. */
 
@@ -191,6 +192,19 @@ export function buildCrisisSection(kind: CrisisKind, names: MacroNames, task: Pr
  */
 export function buildAuthorNoteSection(note: string, { user }: MacroNames): string {
   return `[Out of the story, how ${user} wants it to continue. The rules above still apply:\n${note}]`;
+}
+
+/** The user's instructions for this reply alone. @param note with macros replaced */
+export function buildRegenerateNoteSection(note: string, { user }: MacroNames): string {
+  return `[Out of the story, how ${user} wants this reply to be. The rules above still apply:\n${note}]`;
+}
+
+/** How long the reply should be; null to leave it to the rules of style. */
+export function buildReplyLengthSection(length: ReplyLength): string | null {
+  const words = getReplyWords(length);
+  if (words === null) return null;
+  const range = words.least === words.most ? `about ${words.most}` : `${words.least} to ${words.most}`;
+  return `[Out of the story: write ${range} words, however long earlier messages are.]`;
 }
 
 export function buildOpeningSection(text: string): string {

@@ -41,3 +41,11 @@ export const DEFAULT_REPLY_SETTINGS: ReplySettings = {
   reply_length: 'medium',
   liveliness: 'balanced',
 };
+
+/** Returns the settings that differ from the default ones. */
+export const extractChangedSettings = (settings: ReplySettings): Partial<ReplySettings> =>
+  Object.fromEntries(
+    Object.entries(settings).filter(
+      ([name, value]) => value !== DEFAULT_REPLY_SETTINGS[name as keyof ReplySettings],
+    ),
+  );

@@ -1,12 +1,8 @@
-import { DEFAULT_REPLY_SETTINGS, type ReplySettings } from './reply-settings-contract.ts';
-
-/** Returns the settings that differ from the default ones. */
-const omitDefaults = (settings: ReplySettings): Partial<ReplySettings> =>
-  Object.fromEntries(
-    Object.entries(settings).filter(
-      ([name, value]) => value !== DEFAULT_REPLY_SETTINGS[name as keyof ReplySettings],
-    ),
-  );
+import {
+  DEFAULT_REPLY_SETTINGS,
+  extractChangedSettings,
+  type ReplySettings,
+} from './reply-settings-contract.ts';
 
 /**
  * SQL of a conversation's reply settings. They have a row of their own, because each change of the conversation's row
@@ -32,7 +28,7 @@ export class ReplySettingsStore {
 
   /** Stores the settings; without a row when they are all default. */
   save(settings: ReplySettings): void {
-    const changed = omitDefaults(settings);
+    const changed = extractChangedSettings(settings);
     if (Object.keys(changed).length === 0) this.#sql.exec('delete from reply_settings');
     else {
       const text = JSON.stringify(changed);

@@ -21,6 +21,9 @@ interface TurnPrompt {
   messages: ModelMessage[];
   /** Estimated. */
   tokens: number;
+  /** The maximum length of the reply, in tokens. */
+  replyTokens: number;
+  temperature: number;
   speakers: ReplySpeakers;
   /** Saves the prompt's record, for the user to inspect. */
   keep: () => void;
@@ -57,7 +60,7 @@ export interface TurnPorts {
    */
   ask(
     model: ChosenModel,
-    prompt: Pick<TurnPrompt, 'messages' | 'tokens'>,
+    prompt: Pick<TurnPrompt, 'messages' | 'tokens' | 'replyTokens' | 'temperature'>,
     asked: { signal: AbortSignal; sent: () => void },
   ): AsyncIterable<ModelPart>;
   /** Returns the moderator of a reply. */

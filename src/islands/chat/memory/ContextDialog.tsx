@@ -183,6 +183,8 @@ const FILLS: Record<ContextSection['kind'], string> = {
   pinned: 'fill-accent',
   history: 'fill-state',
   author_note: 'fill-accent',
+  reply_length: 'fill-text-quiet',
+  regenerate_note: 'fill-accent',
   task: 'fill-text-quiet',
 };
 

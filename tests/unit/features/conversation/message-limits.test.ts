@@ -48,7 +48,7 @@ describe('Maximum number of versions', () => {
         characterName: 'Mira',
         createdAt: 1,
         title: null,
-        authorNote: null,
+        replySettings: {},
         metadata: null,
       };
       const file = await writeChatFile(header, [message]);

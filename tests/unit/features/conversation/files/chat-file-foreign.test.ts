@@ -31,7 +31,10 @@ describe('Foreign chat files', () => {
 
   test('a chat file of summer 2023 is read with the time and model of each version', async () => {
     const { header: head, messages } = await parseValidChatFile(readFixture('sillytavern-2023-summer'));
-    expect(head).toMatchObject({ authorNote: 'Keep it rainy.', metadata: { note_depth: 4 } });
+    expect(head).toMatchObject({
+      replySettings: { author_note: 'Keep it rainy.', author_note_depth: 4 },
+      metadata: { note_depth: 4 },
+    });
     expect(messages[2]).toMatchObject({
       selected: 1,
       createdAt: Date.parse('2023-06-19T16:22:00Z'),
@@ -91,7 +94,7 @@ describe('Foreign chat files', () => {
       characterName: null,
       createdAt: null,
       title: null,
-      authorNote: null,
+      replySettings: {},
       metadata: null,
     });
     expect(messages.map(({ createdAt }) => createdAt)).toEqual([

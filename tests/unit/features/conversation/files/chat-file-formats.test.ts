@@ -108,7 +108,10 @@ describe('Chats of other programs', () => {
 
   test('a chat is read with its names, versions, times, models and title', async () => {
     const risu = await readMessages(RISU);
-    expect(risu.header).toMatchObject({ title: 'High tide', authorNote: 'Keep it short.' });
+    expect(risu.header).toMatchObject({
+      title: 'High tide',
+      replySettings: { author_note: 'Keep it short.' },
+    });
     expect(risu.times).toEqual([TIME, TIME, TIME]);
     expect(risu.models).toEqual([null, null, 'sea-7b']);
     const agnai = await readMessages(AGNAI);

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { OWN_KEY } from '../../../../../src/features/conversation/files/chat-file.ts';
 import { CHAT_FILE } from '../../../../../src/features/conversation/limits.ts';
+import type { ReplySettings } from '../../../../../src/features/conversation/prompt/reply-settings-contract.ts';
 import type {
   ChatHeader,
   MessageRecord,
@@ -89,7 +91,7 @@ const header: fc.Arbitrary<ChatHeader> = fc.record({
   characterName: fc.option(name),
   createdAt: fc.option(time),
   title: fc.option(name.map((one) => toName(one.slice(0, 100))).filter((one) => one !== '')),
-  authorNote: fc.constant(null),
+  replySettings: fc.constant({}),
   metadata: fc.option(foreign),
 });
 
@@ -179,7 +181,7 @@ describe('Exported chat file', () => {
     characterName: 'Orla',
     createdAt: NOW,
     title: 'Rain',
-    authorNote: null,
+    replySettings: {},
     metadata: null,
   };
 
@@ -204,7 +206,7 @@ describe('Exported chat file', () => {
   });
 
   test('an author’s note is exported at the end of the prompt, or where the program it came from put it', async () => {
-    const note = { ...head, authorNote: 'Keep it short.' };
+    const note = { ...head, replySettings: { author_note: 'Keep it short.' } };
     const [own] = parseLines(await writeChatFile(note, []));
     expect(own.chat_metadata).toMatchObject({
       note_prompt: 'Keep it short.',
@@ -213,7 +215,11 @@ describe('Exported chat file', () => {
       note_depth: 0,
       note_role: 0,
     });
-    const placed = { ...note, metadata: { note_interval: 3, note_depth: 4 } };
+    const placed = {
+      ...note,
+      replySettings: { author_note: 'Keep it short.', author_note_depth: 4 },
+      metadata: { note_interval: 3, note_depth: 4 },
+    };
     const [foreign] = parseLines(await writeChatFile(placed, []));
     expect(foreign.chat_metadata).toMatchObject({
       note_prompt: 'Keep it short.',
@@ -221,7 +227,7 @@ describe('Exported chat file', () => {
       note_depth: 4,
     });
     const { header: read } = await parseValidChatFile(await writeChatFile(placed, []));
-    expect(read.authorNote).toBe('Keep it short.');
+    expect(read.replySettings).toEqual({ author_note: 'Keep it short.', author_note_depth: 4 });
     expect(read.metadata).not.toHaveProperty('note_prompt');
   });
 
@@ -231,7 +237,7 @@ describe('Exported chat file', () => {
     ['too long', { note_prompt: 'a'.repeat(2001) }],
   ])('an author’s note that is not used stays in the file: %s', async (_, metadata) => {
     const { header: read } = await parseValidChatFile(await writeChatFile({ ...head, metadata }, []));
-    expect(read).toMatchObject({ authorNote: null, metadata });
+    expect(read).toMatchObject({ replySettings: {}, metadata });
     const [line] = parseLines(await writeChatFile(read, []));
     expect(line.chat_metadata).toMatchObject(metadata);
   });

@@ -48,7 +48,7 @@ async function page(...messages: MessageRecord[]): Promise<string> {
     characterName: 'Orla',
     createdAt: AT,
     title: null,
-    authorNote: null,
+    replySettings: {},
     metadata: null,
   };
   let html = '';

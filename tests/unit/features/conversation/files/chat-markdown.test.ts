@@ -26,7 +26,7 @@ const HEADER: ChatHeader = {
   characterName: 'Orla',
   createdAt: AT,
   title: 'Rain',
-  authorNote: null,
+  replySettings: {},
   metadata: null,
 };
 

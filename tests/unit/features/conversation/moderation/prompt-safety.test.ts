@@ -23,6 +23,7 @@ const PLACES = [
   'persona',
   'memory',
   'author’s note',
+  'note for a reply',
   'pinned',
   'message',
   'reply',
@@ -30,6 +31,12 @@ const PLACES = [
   'continued reply',
 ] as const;
 type Place = (typeof PLACES)[number];
+/** Those that add a section with our own mark. */
+const PLACES_WITH_A_SECTION: ReadonlySet<Place> = new Set([
+  'continued reply',
+  'author’s note',
+  'note for a reply',
+]);
 
 function buildStoryPrompt(texts: Partial<Record<Place, string>>): Prompt {
   const at = (place: Place, text: string) => texts[place] ?? text;
@@ -52,6 +59,7 @@ function buildStoryPrompt(texts: Partial<Record<Place, string>>): Prompt {
     memory: [{ id: 'n1', text: at('memory', 'They met.'), author: 'person', firstSourceId: null }],
     pinned: [{ id: 'p', versionId: 'pv', role: 'user', name: null, content: at('pinned', 'Never forget.') }],
     authorNote: texts['author’s note'] ?? '',
+    regenerateNote: texts['note for a reply'] ?? '',
     history: [
       { id: 'm3', versionId: 'v3', role: 'user', name: null, content: at('message', 'Hello') },
       {
@@ -117,7 +125,7 @@ test.each(PLACES)('an injection in the %s does not change the structure of the p
     }
     // Only the prompt itself may add a note out of the story.
     const outside = built.messages.flatMap(({ content }) => content.match(/\[\s*out of the story/gi) ?? []);
-    expect(outside, text).toHaveLength(place === 'continued reply' || place === 'author’s note' ? 1 : 0);
+    expect(outside, text).toHaveLength(PLACES_WITH_A_SECTION.has(place) ? 1 : 0);
   }
 });
 
