@@ -1,4 +1,5 @@
 import { chat, expect, test } from './journey.ts';
+import { choose, rests, twoTurns } from './messages.page.ts';
 import { violations } from './violations.ts';
 
 test('an author’s note outlives Escape and a failed save, and is there when the dialog opens again', async ({
@@ -34,4 +35,92 @@ test('an author’s note outlives Escape and a failed save, and is there when th
   await expect(note).toHaveValue('Write in the past tense.');
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
+});
+
+test('length and liveliness are chosen by steps or by numbers, and are there when the dialog opens again', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await chat(page);
+  const dialog = page.getByRole('dialog', { name: 'Reply settings' });
+  const openDialog = async () => {
+    await page.getByRole('button', { name: 'Chat menu' }).click();
+    await page.getByRole('menuitem', { name: 'Reply settings' }).click();
+  };
+  const length = dialog.getByRole('group', { name: 'Length' });
+  const liveliness = dialog.getByRole('group', { name: 'Liveliness' });
+  await openDialog();
+  await expect(length.getByRole('radio', { name: 'Medium' })).toBeChecked();
+  await expect(liveliness.getByRole('radio', { name: 'Balanced' })).toBeChecked();
+  await length.getByRole('radio', { name: 'Medium' }).press('ArrowRight');
+  await expect(length.getByRole('radio', { name: 'Long' })).toBeChecked();
+  await liveliness.getByRole('radio', { name: 'Custom' }).check();
+  const temperature = dialog.getByRole('spinbutton', { name: 'Temperature' });
+  await expect(temperature).toHaveValue('0.9');
+  await temperature.fill('2.5');
+  expect(await violations(page)).toEqual([]);
+  // The browser refuses it and points to the field.
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(temperature).toBeFocused();
+  await expect(dialog).toBeVisible();
+  await temperature.fill('1.25');
+  const more = dialog.getByText('More', { exact: true });
+  const depth = dialog.getByRole('spinbutton', { name: "Messages after the author's note" });
+  await more.click();
+  await depth.fill('21');
+  await more.click();
+  await expect(depth).toBeHidden();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(depth).toBeFocused();
+  await depth.fill('4');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
+
+  await openDialog();
+  await expect(length.getByRole('radio', { name: 'Long' })).toBeChecked();
+  await expect(temperature).toHaveValue('1.25');
+  await more.click();
+  await expect(depth).toHaveValue('4');
+});
+
+test('a reply is regenerated with a note, which outlives a failed attempt and is kept with the version', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const { messages } = await twoTurns(page);
+  const dialog = page.getByRole('dialog', { name: 'Regenerate with a note' });
+  const note = dialog.getByRole('textbox', { name: 'What should be different?' });
+  await choose(page, messages.nth(2), /^Regenerate with a note/);
+  await expect(note).toBeFocused();
+  await expect(dialog.getByRole('button', { name: 'Regenerate' })).toBeDisabled();
+  await note.fill('Let her be angrier.');
+  expect(await violations(page)).toEqual([]);
+
+  await page.route('**/regenerate', (route) => route.abort());
+  await note.press('Control+Enter');
+  await expect(dialog.getByRole('alert')).not.toBeEmpty();
+  await expect(note).toBeFocused();
+  await expect(note).toHaveValue('Let her be angrier.');
+  await page.unroute('**/regenerate');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  await choose(page, messages.nth(2), /^Regenerate with a note/);
+  await expect(note).toHaveValue('Let her be angrier.');
+  const sent = page.waitForRequest('**/regenerate');
+  await dialog.getByRole('button', { name: 'Regenerate' }).click();
+  expect((await sent).postDataJSON()).toMatchObject({ note: 'Let her be angrier.' });
+  await expect(dialog).toBeHidden();
+  await expect(messages.nth(2)).toContainText('2 / 2');
+  await rests(page);
+
+  await messages.nth(2).hover();
+  await messages.nth(2).getByRole('button', { name: 'More for this message' }).click();
+  await expect(page.getByRole('menuitem', { name: /^Regenerate with a note/ })).toContainText(
+    'Your note: Let her be angrier.',
+  );
+  await page.getByRole('menuitem', { name: /^What the model saw/ }).click();
+  const seen = page.getByRole('dialog', { name: 'What the model saw' });
+  await seen.getByText('Your note for this reply').click();
+  await expect(seen).toContainText('how Stranger wants this reply to be');
 });

@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { TEXT_LIMITS } from '../../../config/text-limits.ts';
 import { AppealPrompt } from '../../safety/Appeal.tsx';
 import { formatFailure } from '../../shared/errors.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
-import { FIELD, PRIMARY, QUIET } from '../../shared/styles.ts';
+import { PRIMARY, QUIET } from '../../shared/styles.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { DIALOG } from '../class-names.ts';
 import { createReplySettingsForm, replySettingsApi, type ReplySettingsForm } from './reply-settings-state.ts';
 import { LoadFailed } from './LoadFailed.tsx';
+import { ReplyStyleFields } from './ReplyStyleFields.tsx';
 import { UnsavedWarning } from './UnsavedWarning.tsx';
 
 /** Lets the user choose how the model replies in this conversation. */
@@ -70,7 +70,6 @@ function Settings({
   const words = useTranslate('chat');
   const errors = useTranslate('errors');
   const lang = useLang();
-  const id = useId();
   const note = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     onCreated(form);
@@ -107,26 +106,14 @@ function Settings({
         void save();
       }}
     >
-      <div className="flex flex-col gap-1">
-        <label htmlFor={id}>{words('authorNote')}</label>
-        <textarea
-          ref={note}
-          id={id}
-          rows={5}
-          dir="auto"
-          maxLength={TEXT_LIMITS.authorNote}
-          className={FIELD}
-          value={edited.author_note}
-          aria-describedby={`${id}-hint`}
-          onChange={(event) => {
-            form.edit({ author_note: event.target.value });
-            onEdit();
-          }}
-        />
-        <p id={`${id}-hint`} className="text-sm text-text-quiet">
-          {words('authorNoteHint', { limit: TEXT_LIMITS.authorNote })}
-        </p>
-      </div>
+      <ReplyStyleFields
+        style={edited}
+        noteRef={note}
+        onChange={(change) => {
+          form.edit(change);
+          onEdit();
+        }}
+      />
       <p role="alert" className="text-danger empty:hidden">
         {problem ? `${words('memorySaveFailed')} ${formatFailure(problem, errors, lang)}` : null}
       </p>
