@@ -20,4 +20,6 @@ export const TEXT_LIMITS = {
   personaDescription: 1000,
   /** The same as a first message: the model reads it in every turn. */
   authorNote: 2000,
+  /** A few sentences for one reply; it is kept with each version. */
+  regenerateNote: 1000,
 } as const;

@@ -95,7 +95,7 @@ test('a user chooses a first message, takes a changed character, and reads that 
   await expect(note).toContainText('Whoever made this character deleted it.');
   await expect(box).toHaveCount(0);
   await expect(messages).toHaveCount(3);
-  await expect(messages.nth(2).getByRole('button', { name: 'Write it anew' })).toHaveCount(0);
+  await expect(messages.nth(2).getByRole('button', { name: 'Regenerate' })).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
   expect((await page.request.post(`/api/characters/${id}/restore`)).ok()).toBe(true);
   await page.reload();

@@ -36,7 +36,7 @@ test('an unsaved edit survives a reload but is not in a branch, and an untouched
 
 test('choosing another version of an earlier reply shows that later messages stay @all', async ({ page }) => {
   const { messages } = await twoTurns(page);
-  await choose(page, messages.nth(2), /^Write it anew/);
+  await choose(page, messages.nth(2), /^Regenerate (?!with)/);
   await expect(messages.nth(2)).toContainText('2 / 2');
   await rests(page);
   await expect(messages.nth(2)).not.toContainText('Later messages stay.');

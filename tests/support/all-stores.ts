@@ -55,6 +55,7 @@ export async function createUserInAllStores() {
     message: createUniqueWord('message'),
     edited: createUniqueWord('edited'),
     version: createUniqueWord('version'),
+    noteForReply: createUniqueWord('note'),
     trashed: createUniqueWord('trashed'),
     binned: createUniqueWord('binned'),
     title: createUniqueWord('title'),
@@ -312,7 +313,7 @@ export async function createUserInAllStores() {
   // Conversations with every kind of content.
   const chat = await startConversationClient(me, lone);
   await chat.send(`Hello ${said.message}`);
-  await chat.regenerate(getMessageId(await chat.messages(), -1));
+  await chat.regenerate(getMessageId(await chat.messages(), -1), { note: `Shorter ${said.noteForReply}` });
   await chat.send('Once more.');
   const stories = await chat.messages();
   await chat.edit(getMessageId(stories, 1), `Hello ${said.edited}`);

@@ -25,6 +25,8 @@ export interface TurnOptions {
   turnId?: string;
   model?: string;
   lastEventId?: string;
+  /** Instructions for a regenerated reply. */
+  note?: string;
 }
 
 type RequestOptions = CallOptions & { status?: number };
@@ -93,10 +95,14 @@ export class ConversationClient {
   rewrite(
     how: 'regenerate' | 'continue',
     messageId: string,
-    { turnId = createTurnId(), model, lastEventId }: TurnOptions = {},
+    { turnId = createTurnId(), model, lastEventId, note }: TurnOptions = {},
   ): Promise<Response> {
     return this.call(`/messages/${messageId}/${how}`, {
-      json: { client_message_id: turnId, ...(model === undefined ? {} : { model }) },
+      json: {
+        client_message_id: turnId,
+        ...(model === undefined ? {} : { model }),
+        ...(note === undefined ? {} : { note }),
+      },
       ...(lastEventId === undefined ? {} : { headers: { 'last-event-id': lastEventId } }),
     });
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { MAX_ALTERNATE_GREETINGS } from '../character/character-rules.ts';
 import { modelChoice } from '../model/contract.ts';
-import { createNameSchema, createVisibleTextSchema } from '../../lib/text-schemas.ts';
+import { createNameSchema, createTextSchema, createVisibleTextSchema } from '../../lib/text-schemas.ts';
 import { pointsStatus } from '../wallet/contract.ts';
 import { messageSafety } from './moderation/safety-contract.ts';
 
@@ -44,6 +44,9 @@ export const sendMessageBody = z.strictObject({
 export const regenerateBody = z.strictObject({
   client_message_id: clientMessageId,
   model: modelChoice.optional(),
+  note: createTextSchema(TEXT_LIMITS.regenerateNote)
+    .optional()
+    .describe('Instructions of the user for this reply alone, at the end of its prompt'),
 });
 
 export const renameConversationBody = z.strictObject({
@@ -105,6 +108,10 @@ export const messageVersion = z.object({
   model: z.string().nullable().describe('Null for text that no model wrote'),
   created_at: z.string(),
   edited: z.boolean().describe('Whether a user wrote it as an edit of another version'),
+  regenerate_note: z
+    .string()
+    .optional()
+    .describe('Instructions of the user for this version alone; absent when there were none'),
 });
 export type MessageVersion = z.infer<typeof messageVersion>;
 

@@ -74,7 +74,9 @@ export const CONVERSATION_MIGRATIONS = [
      -- The model reached its limit.
      length_reached integer not null default 0 check (length_reached in (0, 1)),
      -- What the model thought.
-     thinking text
+     thinking text,
+     -- The user's instructions for this version alone.
+     regenerate_note text
    ) strict;
    create index messages_pinned on messages (position) where pinned = 1;
    create index messages_trash on messages (trash_id) where trash_id is not null;
@@ -95,6 +97,7 @@ export const CONVERSATION_MIGRATIONS = [
      rule text,
      length_reached integer not null default 0 check (length_reached in (0, 1)),
      thinking text,
+     regenerate_note text,
      primary key (position, number)
    ) strict, without rowid;
    create index versions_template on versions (position) where template is not null;

@@ -249,8 +249,10 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   /** Writes a new version of a reply from the history before it; the old version stays. */
-  regenerate(request: TurnRequest & { replyId: string }): Promise<TurnResult | AccessRefusal> {
-    return this.#reply(request, { kind: 'regenerate', replyId: request.replyId });
+  regenerate(
+    request: TurnRequest & { replyId: string; note?: string | undefined },
+  ): Promise<TurnResult | AccessRefusal> {
+    return this.#reply(request, { kind: 'regenerate', replyId: request.replyId, note: request.note });
   }
 
   /** Continues a reply from the end of its text, as a new version; the shorter version stays. */

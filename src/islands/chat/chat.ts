@@ -181,7 +181,8 @@ export interface Chat extends MessageOperations, ConversationOperations, History
   retry(turnId: string, model: ModelChoice): Promise<void>;
   /** Moves an unsent message back into the composer, unless the server has received it. */
   takeBack(turnId: string): void;
-  regenerate(messageId: string, model: ModelChoice): Promise<void>;
+  /** @param note instructions of the user for this reply alone */
+  regenerate(messageId: string, model: ModelChoice, note?: string): Promise<void>;
   /** Requests a reply to the user's last message when it has none. */
   requestReply(messageId: string, model: ModelChoice): Promise<void>;
   continueReply(messageId: string, model: ModelChoice): Promise<void>;

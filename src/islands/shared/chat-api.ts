@@ -52,7 +52,7 @@ export interface ChatApi {
   regenerate(
     id: string,
     messageId: string,
-    body: TurnBody,
+    body: TurnBody & { note?: string },
     signal?: AbortSignal,
   ): Promise<Result<ReplyStream>>;
   continueReply(

@@ -331,7 +331,12 @@ async function validateImport(
     const { record } = said;
     if (record.role === 'user') spokenName ??= record.name;
     if (record.name !== null) importedConversation.addName(record.name);
-    for (const content of record.versions.flatMap(({ content: text, thinking = '' }) => [text, thinking])) {
+    const texts = record.versions.flatMap(({ content, thinking = '', regenerateNote = '' }) => [
+      content,
+      thinking,
+      regenerateNote,
+    ]);
+    for (const content of texts) {
       left -= content.length;
       // Refuse the file rather than leave text unmoderated.
       if (left < 0) throw new Problem('import_too_long');

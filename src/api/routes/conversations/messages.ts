@@ -110,7 +110,9 @@ export const messages = new Hono<ApiEnv>()
     validateRequest('json', regenerateBody),
     async (c) => {
       const found = getConversationStub(c, c.req.param('id'));
-      const request = { ...(await buildTurnRequest(c, c.req.valid('json'))), replyId: c.req.param('mid') };
+      const body = c.req.valid('json');
+      const turn = await buildTurnRequest(c, body);
+      const request = { ...turn, replyId: c.req.param('mid'), note: body.note };
       return respondWithTurn(c, await callForEvents(found, 'regenerate', request));
     },
   )

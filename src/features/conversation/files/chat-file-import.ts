@@ -40,7 +40,8 @@ const OVERHEAD_CHARS = 256;
 /** The size of a message for a call, in UTF-16 units. */
 export function countRecordChars({ versions, source }: MessageRecord): number {
   const texts = versions.reduce(
-    (sum, { content, thinking = '' }) => sum + content.length + thinking.length + OVERHEAD_CHARS,
+    (sum, { content, thinking = '', regenerateNote = '' }) =>
+      sum + content.length + thinking.length + regenerateNote.length + OVERHEAD_CHARS,
     0,
   );
   return texts + (source === null ? 0 : JSON.stringify(source).length);

@@ -159,6 +159,7 @@ function parseMessageLine(line: JsonObject, story: ReadState): MessageRecord {
     const rest = { info: omitFields(info, ['send_date', 'extra']), extra: omitFields(extra, taken) };
     carried.push(omitEmpty(rest));
     const { status, error_code: errorCode } = ownOfVersion;
+    const regenerateNote = role === 'character' ? parseRegenerateNote(ownOfVersion) : null;
     return {
       id: story.newId(story.position),
       content,
@@ -167,6 +168,7 @@ function parseMessageLine(line: JsonObject, story: ReadState): MessageRecord {
       errorCode: typeof errorCode === 'string' && /^\w{1,64}$/.test(errorCode) ? errorCode : null,
       edited: ownOfVersion['edited'] === true,
       ...(thinking === null ? {} : { thinking }),
+      ...(regenerateNote === null ? {} : { regenerateNote }),
       createdAt: parseTime(info['send_date']) ?? createdAt,
     };
   });
@@ -201,6 +203,11 @@ function parseThinking({ reasoning }: JsonObject): string | null {
   const isOurs =
     typeof reasoning === 'string' && reasoning.trim() !== '' && reasoning.length <= MAX_THINKING_CHARS;
   return isOurs ? reasoning : null;
+}
+
+function parseRegenerateNote({ regenerate_note: note }: JsonObject): string | null {
+  const isOurs = typeof note === 'string' && note.trim() !== '' && note.length <= TEXT_LIMITS.regenerateNote;
+  return isOurs ? note.toWellFormed() : null;
 }
 
 /**

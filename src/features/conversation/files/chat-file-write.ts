@@ -104,6 +104,7 @@ function buildExtra(version: VersionRecord, index: number, carried: CarriedField
     ...(version.status === 'complete' ? {} : { status: version.status }),
     ...(version.errorCode === null ? {} : { error_code: version.errorCode }),
     ...(version.edited ? { edited: true } : {}),
+    ...(version.regenerateNote === undefined ? {} : { regenerate_note: version.regenerateNote }),
   };
   return {
     ...toObject(carried.versions?.[index]?.extra),

@@ -46,6 +46,7 @@ export interface OwnVersionFields {
   status?: 'interrupted' | 'failed';
   error_code?: string;
   edited?: true;
+  regenerate_note?: string;
 }
 
 /** The content of `MessageRecord.source`: fields that are neither the format's nor ours, by their place in the file. */

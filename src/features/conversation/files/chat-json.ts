@@ -25,6 +25,7 @@ function formatMessage(message: MessageRecord | TrashedRecord, names: MacroValue
       model: version.model,
       ai_generated: version.model !== null,
       ...(version.thinking === undefined ? {} : { thinking: version.thinking }),
+      ...(version.regenerateNote === undefined ? {} : { regenerate_note: version.regenerateNote }),
       status: version.status,
       ...(version.errorCode === null ? {} : { error_code: version.errorCode }),
       ...(version.rule === undefined ? {} : { ended_by_rule: version.rule }),

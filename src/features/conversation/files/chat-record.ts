@@ -47,6 +47,8 @@ export interface VersionRecord {
   isCut?: true;
   /** What the model thought before it wrote the text. */
   thinking?: string;
+  /** The user's instructions for this version alone. */
+  regenerateNote?: string;
   /** The text with its macros, for forks of an opening that follows the user's name; not part of any file. */
   template?: string;
 }

@@ -20,6 +20,7 @@ type VersionColumns = {
   rule: RefusalRule | null;
   length_reached: number;
   thinking: string | null;
+  regenerate_note: string | null;
 };
 
 /** A message with its selected version. */
@@ -57,7 +58,7 @@ export const MIN_POSITION = 0;
 
 /** Columns of both tables, for statements that move a version between them. */
 export const SHARED_COLUMNS =
-  'content, model, status, error_code, edited, template, crisis, rule, length_reached, thinking';
+  'content, model, status, error_code, edited, template, crisis, rule, length_reached, thinking, regenerate_note';
 
 /** The columns of a `MessageRow`. */
 const MESSAGE_COLUMNS = `messages.*,
@@ -99,8 +100,9 @@ export function selectWithinBytes(rows: readonly SizedRow[], maxBytes: number, m
 
 /** The columns of a `SizedRow`. SQLite computes the sizes without reading the texts. */
 export const SIZED_COLUMNS = `${MESSAGE_COLUMNS},
-  coalesce(octet_length(source), 0) + octet_length(content) + coalesce(octet_length(thinking), 0) + coalesce(
-    (select sum(octet_length(content) + coalesce(octet_length(thinking), 0))
+  coalesce(octet_length(source), 0) + octet_length(content) + coalesce(octet_length(thinking), 0) +
+  coalesce(octet_length(regenerate_note), 0) + coalesce(
+    (select sum(octet_length(content) + coalesce(octet_length(thinking), 0) + coalesce(octet_length(regenerate_note), 0))
      from versions where versions.position = messages.position), 0) as text_bytes`;
 
 /** Unpins all messages except the newest pins within the limit. @returns the ids of the unpinned messages */
@@ -155,6 +157,7 @@ export const toVersion = (row: VersionRow): MessageVersion => ({
   model: row.model,
   created_at: new Date(row.created_at).toISOString(),
   edited: row.edited === 1,
+  ...(row.regenerate_note === null ? {} : { regenerate_note: row.regenerate_note }),
 });
 
 /** The safety notice of a version, or null. */
@@ -214,6 +217,7 @@ export function toRecord(row: MessageRow, versions: readonly VersionRow[]): Mess
       ...(version.rule === null ? {} : { rule: version.rule }),
       ...(version.length_reached === 0 ? {} : { isCut: true as const }),
       ...(version.thinking === null ? {} : { thinking: version.thinking }),
+      ...(version.regenerate_note === null ? {} : { regenerateNote: version.regenerate_note }),
       ...(version.template === null ? {} : { template: version.template }),
     })),
   };

@@ -106,8 +106,8 @@ export class MessageStore {
     const { id, versionId } = input.ids ?? createMessageIds(this.getNextPosition(), input.now);
     this.#sql.exec(
       `insert into messages (position, id, role, character_id, client_message_id, created_at, name, version_id,
-         version_number, version_created_at, content, model, status, edited, template, crisis)
-       values (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`,
+         version_number, version_created_at, content, model, status, edited, template, crisis, regenerate_note)
+       values (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
       getIdPosition(id),
       id,
       input.role,
@@ -240,6 +240,13 @@ export class MessageStore {
   /** Returns what the model thought before it wrote the selected version; null when there is none. */
   findThinking(messageId: string): string | null {
     return this.#findRow(messageId)?.thinking ?? null;
+  }
+
+  /** Returns the user's instructions for the version that is being written; null when there are none. */
+  findRegenerateNote(messageId: string): string | null {
+    const note = "select regenerate_note as note from messages where position = ? and status = 'streaming'";
+    const [row] = this.#sql.exec<{ note: string | null }>(note, getIdPosition(messageId)).toArray();
+    return row?.note ?? null;
   }
 
   findMessage(id: string): Message | null {

@@ -15,10 +15,20 @@ export interface NewVersion {
   template?: string;
   /** Set when the message shows that its author may need help. */
   crisis?: Crisis | null;
+  /** The user's instructions for this version alone. */
+  regenerateNote?: string | undefined;
   now: number;
 }
 
-export const toVersionValues = ({ content, model, status, edited, template, crisis }: NewVersion) =>
+export const toVersionValues = ({
+  content,
+  model,
+  status,
+  edited,
+  template,
+  crisis,
+  regenerateNote,
+}: NewVersion) =>
   [
     content,
     model,
@@ -26,6 +36,7 @@ export const toVersionValues = ({ content, model, status, edited, template, cris
     Number(edited ?? false),
     template ?? null,
     crisis == null ? null : JSON.stringify(crisis),
+    regenerateNote ?? null,
   ] as const;
 
 /** Copies the selected version of a message to the others. */
@@ -44,8 +55,8 @@ export function addVersion(sql: SqlStorage, messageId: string, id: string, versi
   sql.exec(
     `update messages set version_id = ?, version_created_at = ?,
        version_number = (select max(number) + 1 from versions where position = messages.position),
-       content = ?, model = ?, status = ?, edited = ?, template = ?, crisis = ?, error_code = null, rule = null,
-       length_reached = 0, thinking = null
+       content = ?, model = ?, status = ?, edited = ?, template = ?, crisis = ?, regenerate_note = ?,
+       error_code = null, rule = null, length_reached = 0, thinking = null
      where position = ?`,
     id,
     version.now,

@@ -137,7 +137,7 @@ export const NOTHING_UNSCREENED: UnscreenedResult = {
  * to them is requested. Other messages were moderated when they were sent and are only checked for a crisis.
  * @param before the existing reply that is regenerated or continued; null for a new reply
  */
-export async function moderateUnscreened(
+async function moderateUnscreened(
   { judge, messages, records }: { judge: TextModerator; messages: MessageStore; records: MessageRecords },
   { turnId, rating, region }: { turnId: string; rating: Rating; region: UserRegion },
   before: string | null,
@@ -157,6 +157,27 @@ export async function moderateUnscreened(
   return { ok: false, crisis, result, messageId: id, versionId };
 }
 
+/**
+ * The same, together with the user's instructions for the reply. Those are for a story, so they show no crisis of their
+ * author.
+ */
+export async function moderateReplyRequest(
+  parts: Parameters<typeof moderateUnscreened>[0],
+  about: { turnId: string; rating: Rating; region: UserRegion },
+  how: ReplyRequest,
+  toAppeal: CreateAppealToken,
+): Promise<UnscreenedResult> {
+  const { replyId } = how;
+  const unscreened = await moderateUnscreened(parts, about, replyId, toAppeal);
+  const note = getRegenerateNote(how);
+  if (!unscreened.ok || note === undefined || replyId === null) return unscreened;
+  const verdict = await parts.judge.moderateMessage(note, about.rating, replyId);
+  if (verdict.ok) return unscreened;
+  const { crisis, messageId, versionId } = unscreened;
+  const result = await buildRefusedResult(about.turnId, verdict, { content: note, crisis }, toAppeal);
+  return { ok: false, crisis, result, messageId, versionId };
+}
+
 /** Finds the user message that a reply answers: the last one before it. A new reply answers only the newest message. */
 function findAnsweredMessage(messages: MessageStore, before: string | null): Message | null {
   if (before === null) {
@@ -171,19 +192,26 @@ function findAnsweredMessage(messages: MessageStore, before: string | null): Mes
 /** How to answer an existing message: by a new reply, or by a new version of an existing one. */
 export type ReplyRequest =
   | { kind: 'answer'; replyId: null }
-  | { kind: 'regenerate' | 'continue'; replyId: string };
+  | { kind: 'continue'; replyId: string }
+  /** `note`: the user's instructions for this reply alone; empty or absent for none. */
+  | { kind: 'regenerate'; replyId: string; note?: string | undefined };
+
+function getRegenerateNote(how: ReplyRequest): string | undefined {
+  const note = how.kind === 'regenerate' ? how.note?.trim() : undefined;
+  return note === '' ? undefined : note;
+}
 
 /**
  * Writes the rows of a turn that answers an existing message. If that message shows a crisis, crisis help precedes the
  * reply.
  */
 export function startAnswer(
-  { kind, replyId }: ReplyRequest,
+  how: ReplyRequest,
   { crisis, messageId }: UnscreenedResult,
   ...[stores, model, now]: [stores: Parameters<typeof beginAnswer>[0], model: ChosenModel, now: number]
 ): BegunTurn | TurnRefusal {
-  if (kind === 'answer') return beginAnswer(stores, { crisis }, model, now);
-  const begun = beginRewrite(stores, kind, replyId, model, now);
+  if (how.kind === 'answer') return beginAnswer(stores, { crisis }, model, now);
+  const begun = beginRewrite(stores, { ...how, note: getRegenerateNote(how) }, model, now);
   if (!('rows' in begun) || crisis === null) return begun;
   return { ...begun, turn: { ...begun.turn, userMessageId: messageId, head: 1 } };
 }

@@ -182,6 +182,8 @@ export function buildConversationContext(
   const { name, nickname, oneliner, character_traits: traits, first_message: opening } = meta.character;
   const names = getMacroNames(meta);
   const upTo = beforeId ?? undefined;
+  const regenerateNote = beforeId === null ? null : messages.findRegenerateNote(beforeId);
+  const notes = [authorNote, regenerateNote ?? ''].filter((note) => note !== '');
   const history = () => (beforeId === null ? messages.readHistory() : messages.readHistoryBefore(beforeId));
   const known = buildModerationContext({
     people: [
@@ -191,7 +193,7 @@ export function buildConversationContext(
         texts: [oneliner, traits, opening],
       },
       { of: 'persona', names: [getPersonName(meta)], texts: [meta.persona?.description ?? ''] },
-      ...(authorNote === '' ? [] : [{ of: 'note' as const, names: [], texts: [authorNote] }]),
+      ...notes.map((note) => ({ of: 'note' as const, names: [], texts: [note] })),
     ],
     *beside() {
       yield { of: 'message', text: messages.getOpeningText() };

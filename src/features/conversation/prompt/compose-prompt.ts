@@ -50,7 +50,11 @@ interface SentPromptTarget extends PromptTarget<ChosenModel> {
 export function buildTurnPrompt(sources: PromptSources, turn: OpenTurn, by: SentPromptTarget): ComposedTurn {
   const { messages } = sources;
   const getBegun = () => messages.findVersion(turn.replyId, turn.versionId)?.content ?? '';
-  const input = collectInput(sources, turn.replyId, by);
+  const regenerateNote = turn.kind === 'regenerate' ? messages.findRegenerateNote(turn.replyId) : null;
+  const input = {
+    ...collectInput(sources, turn.replyId, by),
+    ...(regenerateNote === null ? {} : { regenerateNote }),
+  };
   const task: PromptTask =
     turn.kind === 'continue'
       ? { kind: 'continue', replyId: turn.replyId, text: getBegun().slice(0, turn.baseLength) }

@@ -7,7 +7,7 @@ import type { Crisis } from '../moderation/crisis-help.ts';
 import {
   type CreateAppealToken,
   moderateMessage,
-  moderateUnscreened,
+  moderateReplyRequest,
   NOTHING_UNSCREENED,
   type ReplyRequest,
   startAnswer,
@@ -92,10 +92,10 @@ export class TurnRequests {
       const { parts, access, verification } = attempt;
       const { turnId } = request;
       const unscreened = parts.engine.isNew(turnId)
-        ? await moderateUnscreened(
+        ? await moderateReplyRequest(
             parts,
             { turnId, rating: access.rating, region: getRegion(request, access) },
-            how.replyId,
+            how,
             (...refused) => this.#ports.createAppealToken(access.userId, ...refused),
           )
         : NOTHING_UNSCREENED;

@@ -83,11 +83,11 @@ export function beginAnswer(
 /**
  * Begins a new version of a reply: `regenerate` starts empty, `continue` starts with the current text. The old version
  * stays.
+ * @param how.note the user's instructions for the new version alone
  */
 export function beginRewrite(
   { messages }: Stores,
-  kind: 'regenerate' | 'continue',
-  replyId: string,
+  { kind, replyId, note }: { kind: 'regenerate' | 'continue'; replyId: string; note?: string | undefined },
   model: ChosenModel,
   now: number,
 ): BegunTurn | TurnRefusal {
@@ -108,7 +108,7 @@ export function beginRewrite(
       baseLength: base.length,
       head: 0,
     },
-    rows: { sent: null, reply: { kind: 'version', content: base }, model: model.id },
+    rows: { sent: null, reply: { kind: 'version', content: base, note }, model: model.id },
   };
 }
 
@@ -117,7 +117,7 @@ export interface TurnRows {
   /** The user's message; null when an existing one is answered. */
   sent: { ids: MessageIds; content: string; name: string; crisis: Crisis | null } | null;
   /** `new`: a reply at the end; `version`: another version of an existing reply, which begins with `content`. */
-  reply: { kind: 'new'; ids: MessageIds } | { kind: 'version'; content: string };
+  reply: { kind: 'new'; ids: MessageIds } | { kind: 'version'; content: string; note?: string | undefined };
   /** The id of the model that writes. */
   model: string;
 }
@@ -144,8 +144,9 @@ export function storeTurn(
     const by = { role: 'character', name: null, clientMessageId: null } as const;
     messages.add({ ids: reply.ids, ...by, status: 'streaming', content: '', model, now });
   } else {
-    const { content } = reply;
-    messages.addVersion(turn.replyId, { status: 'streaming', content, model, now }, turn.versionId);
+    const { content, note: regenerateNote } = reply;
+    const version = { status: 'streaming', content, model, regenerateNote, now } as const;
+    messages.addVersion(turn.replyId, version, turn.versionId);
   }
   if (turn.notice !== null) {
     messages.setNotice(getNoticeMessageId(turn), true);

@@ -16,6 +16,7 @@ import {
   refreshModels,
   listOtherModels,
 } from '../state/models-state.ts';
+import { getSelectedVersion } from './available-actions.ts';
 import { getEndReason } from './reply-announcer.ts';
 import { UpgradePrompt } from '../composer/UpgradePrompt.tsx';
 
@@ -66,7 +67,8 @@ function OtherModels({ message, idle }: { message: ViewMessage; idle: boolean })
   const chat = useChat();
   const words = useTranslate('chat');
   const models = useStore($models, { ssr: 'initial' });
-  const failed = message.versions.find(({ id }) => id === message.selected_version_id)?.model ?? null;
+  const version = getSelectedVersion(message);
+  const failed = version?.model ?? null;
   useEffect(() => refreshModels('trouble'), [message.selected_version_id]);
   return listOtherModels(models, failed).map(({ id, label }) => (
     <button
@@ -74,7 +76,7 @@ function OtherModels({ message, idle }: { message: ViewMessage; idle: boolean })
       type="button"
       className={QUIET}
       disabled={!idle}
-      onClick={() => void chat.regenerate(message.id, id)}
+      onClick={() => void chat.regenerate(message.id, id, version?.regenerate_note)}
     >
       {words('tryWith', { model: label })}
     </button>
@@ -122,6 +124,8 @@ export function UnfinishedReply({ message, idle }: { message: ViewMessage; idle:
   const kept = KEPT[code ?? ''];
   // Needs no reason: the user stopped the reply.
   const stopped = message.status === 'interrupted' && code === undefined;
+  const regenerateAgain = () =>
+    chat.regenerate(message.id, $selectedModel.get(), getSelectedVersion(message)?.regenerate_note);
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
       <p className={stopped ? 'text-text-quiet' : 'text-danger'}>
@@ -141,7 +145,7 @@ export function UnfinishedReply({ message, idle }: { message: ViewMessage; idle:
         type="button"
         className={SECONDARY}
         disabled={!idle || retryAfter > 0}
-        onClick={() => void chat.regenerate(message.id, $selectedModel.get())}
+        onClick={() => void regenerateAgain()}
       >
         {words('tryAgain')}
       </button>

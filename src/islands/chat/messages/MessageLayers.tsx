@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, type ComponentProps } from 'react';
 import type { ContextDialog } from '../memory/ContextDialog.tsx';
 import type { KeyboardShortcutsDialog } from '../dialogs/KeyboardShortcutsDialog.tsx';
+import type { RegenerateDialog } from '../dialogs/RegenerateDialog.tsx';
 import type { TrashDialog } from '../dialogs/TrashDialog.tsx';
 import { useChat, useChatField, useShownMessage } from '../chat-context.ts';
 import { isMessageDeleted } from '../state/chat-actions.ts';
@@ -22,6 +23,9 @@ const Trash = createLazyDialog<ComponentProps<typeof TrashDialog>>(
 const Context = createLazyDialog<ComponentProps<typeof ContextDialog> & { open: boolean }>(
   async () => (await import('../memory/ContextDialog.tsx')).ContextDialog,
 );
+const Regenerate = createLazyDialog<ComponentProps<typeof RegenerateDialog> & { open: boolean }>(
+  async () => (await import('../dialogs/RegenerateDialog.tsx')).RegenerateDialog,
+);
 
 /** The menu, dialogs, keyboard shortcuts and undo toasts of messages. Mounted once, outside the virtual list. */
 export function MessageLayers() {
@@ -33,6 +37,8 @@ export function MessageLayers() {
   useUnsavedWarning();
   const close = () => $messageLayer.set(null);
   const seen = layer?.kind === 'context' ? layer.messageId : null;
+  const regenerated = layer?.kind === 'regenerate' ? layer.messageId : null;
+  const layerMessageId = seen ?? regenerated;
   const menuKey = menu?.key;
   const conversationId = useChatField('conversation')?.id;
   const openLayer = layer?.kind ?? (menu ? 'menu' : null);
@@ -41,9 +47,9 @@ export function MessageLayers() {
     // Return focus to the messages when the layer closes and the element that opened it is gone.
     return () => {
       const { messages } = chat.$chat.get().view;
-      restoreLostFocus(menuKey ?? messages.find(({ id }) => id === seen)?.key ?? null);
+      restoreLostFocus(menuKey ?? messages.find(({ id }) => id === layerMessageId)?.key ?? null);
     };
-  }, [chat, openLayer, menuKey, seen]);
+  }, [chat, openLayer, menuKey, layerMessageId]);
 
   const onMessageLost = useShownMessage(menuKey) === undefined && menu !== null;
   const phase = useChatField('phase');
@@ -62,6 +68,7 @@ export function MessageLayers() {
       {conversationId !== undefined ? (
         <>
           <Trash open={layer?.kind === 'trash'} onClose={close} conversationId={conversationId} />
+          <Regenerate open={regenerated !== null} messageId={regenerated} onClose={close} />
           <Context open={seen !== null} messageId={seen} onClose={close} conversationId={conversationId} />
         </>
       ) : null}

@@ -2,6 +2,8 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
 import { TRASH } from '../../../features/character/limits.ts';
 import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
+import { sanitizeText } from '../../../lib/sanitize-text.ts';
+import { truncateText } from '../../../lib/truncate-text.ts';
 import { useTranslate, type TranslateFn } from '../../shared/i18n.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { isRepeatedPress } from '../../shared/ui/ignore-double-click.ts';
@@ -14,12 +16,15 @@ import { ACTION_KEYS } from './message-keys.ts';
 import {
   countMessagesAfter,
   getMessageModel,
+  getSelectedVersion,
   listAvailableActions,
   type MessageAction,
   getUnavailableReason,
 } from './available-actions.ts';
 import { $messageMenu, type MessageMenuState } from '../state/messages-state.ts';
 
+/** How much of a note the menu shows, in UTF-16 units: two lines. */
+const MAX_NOTE_CHARS = 80;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Retention time of the trash in days, for texts. */
 export const TRASH_DAYS = TRASH.retentionMs / DAY_MS;
@@ -102,12 +107,14 @@ function MenuEntries({
                 </span>
                 {note ? <span className="block text-sm text-text-quiet"> {note}</span> : null}
               </span>
-              <kbd
-                aria-hidden="true"
-                className="hidden min-w-6 shrink-0 rounded-sm border border-line px-1 text-center font-sans text-xs text-text-quiet pointer-fine:block"
-              >
-                {action === 'deleteFrom' ? words('keyDelete') : ACTION_KEYS[action]}
-              </kbd>
+              {action === 'regenerateWithNote' ? null : (
+                <kbd
+                  aria-hidden="true"
+                  className="hidden min-w-6 shrink-0 rounded-sm border border-line px-1 text-center font-sans text-xs text-text-quiet pointer-fine:block"
+                >
+                  {action === 'deleteFrom' ? words('keyDelete') : ACTION_KEYS[action]}
+                </kbd>
+              )}
             </button>
           );
         })}
@@ -139,7 +146,10 @@ function getActionLabel(action: MessageAction, words: TranslateFn<'chat'>): stri
   return words(action === 'context' ? 'contextTitle' : action);
 }
 
-/** What the action does to other messages, if anything. */
+const shortenNote = (note: string): string =>
+  note.length <= MAX_NOTE_CHARS ? note : `${truncateText(note, MAX_NOTE_CHARS)}…`;
+
+/** What the action does to other messages, if anything; for a note, the one of the shown version. */
 function getActionNote(
   action: MessageAction,
   message: ViewMessage,
@@ -150,6 +160,12 @@ function getActionNote(
   switch (action) {
     case 'regenerate':
       return words(after === 0 ? 'regenerateNote' : 'regenerateNoteLater');
+    case 'regenerateWithNote': {
+      const note = getSelectedVersion(message)?.regenerate_note;
+      return note === undefined
+        ? words('regenerateWithNoteNote')
+        : words('regenerateWithNoteLast', { note: shortenNote(sanitizeText(note)) });
+    }
     case 'goOn':
       return after === 0 ? null : words('laterStay');
     case 'fork':

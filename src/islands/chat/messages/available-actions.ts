@@ -31,6 +31,7 @@ export type MessageAction =
   | 'copy'
   | 'edit'
   | 'regenerate'
+  | 'regenerateWithNote'
   | 'goOn'
   | 'fork'
   | 'pin'
@@ -75,6 +76,7 @@ export function listAvailableActions(
     hasText && { action: 'copy', disabled: false },
     hasText && { action: 'edit', disabled: writing },
     byModel && canReply && { action: 'regenerate', disabled: !idle },
+    byModel && canReply && { action: 'regenerateWithNote', disabled: !idle },
     hasText && canReply && message.role === 'character' && { action: 'goOn', disabled: !idle },
     { action: 'fork', disabled: writing },
     { action: message.pinned ? 'unpin' : 'pin', disabled: false },

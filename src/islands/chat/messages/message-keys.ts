@@ -3,7 +3,7 @@ import type { MessageAction } from './available-actions.ts';
 
 /** The command of a key press. The list itself handles arrow up and down, which move between messages. */
 export type KeyCommand =
-  | { kind: 'deed'; action: Exclude<MessageAction, 'pin' | 'unpin' | 'context'> | 'togglePin' | 'context' }
+  | { kind: 'deed'; action: Exclude<MessageAction, 'pin' | 'unpin'> | 'togglePin' }
   | { kind: 'version'; step: -1 | 1 }
   | { kind: 'undo' | 'newest' | 'box' | 'keys' | 'editLast' };
 
@@ -34,8 +34,8 @@ const LETTERS: Record<string, KeyCommand> = {
   w: { kind: 'deed', action: 'context' },
 };
 
-/** The key of each action, shown in the message menu. */
-export const ACTION_KEYS: Record<MessageAction, string> = {
+/** The key of each action that has one, shown in the message menu. */
+export const ACTION_KEYS: Record<Exclude<MessageAction, 'regenerateWithNote'>, string> = {
   copy: 'C',
   edit: 'E',
   regenerate: 'R',

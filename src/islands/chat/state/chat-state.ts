@@ -381,7 +381,7 @@ export function createChat(deps: ChatDeps): Chat {
       }
       await turns.send(content, model);
     },
-    regenerate: (messageId, model) => turns.rewrite('regenerate', messageId, model),
+    regenerate: (messageId, model, note) => turns.rewrite('regenerate', messageId, model, note),
     requestReply: (messageId, model) => turns.rewrite('answer', messageId, model),
     continueReply: (messageId, model) => turns.rewrite('continue', messageId, model),
     retry: turns.retry,

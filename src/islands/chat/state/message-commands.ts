@@ -123,6 +123,7 @@ export function createMessageCommands(
     copy: (message) => copy(message.key, formatContent(message)),
     edit: (message) => edit(message.id),
     regenerate: (message) => chat.regenerate(message.id, model()),
+    regenerateWithNote: (message) => $messageLayer.set({ kind: 'regenerate', messageId: message.id }),
     goOn: (message) => chat.continueReply(message.id, model()),
     fork,
     pin: (message) => pin(message, true),

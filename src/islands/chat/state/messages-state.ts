@@ -13,7 +13,10 @@ export interface MessageMenuState {
 export const $messageMenu = atom<MessageMenuState | null>(null);
 
 /** A dialog over the messages. */
-export type MessageLayer = { kind: 'context'; messageId: string } | { kind: 'trash' } | { kind: 'keys' };
+export type MessageLayer =
+  | { kind: 'context' | 'regenerate'; messageId: string }
+  | { kind: 'trash' }
+  | { kind: 'keys' };
 
 export const $messageLayer = atom<MessageLayer | null>(null);
 

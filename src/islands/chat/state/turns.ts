@@ -39,8 +39,16 @@ export interface TurnDeps {
 export interface Turns extends Pick<Chat, 'retry' | 'takeBack'> {
   /** Sends a text, or queues it behind messages that wait for the network. */
   send(text: string, model: ModelChoice): Promise<void>;
-  /** Regenerates or continues a reply, or requests one for the user's last message. */
-  rewrite(kind: keyof typeof FAILURE_CODES, messageId: string, model: ModelChoice): Promise<void>;
+  /**
+   * Regenerates or continues a reply, or requests one for the user's last message.
+   * @param note instructions of the user for a regenerated reply
+   */
+  rewrite(
+    kind: keyof typeof FAILURE_CODES,
+    messageId: string,
+    model: ModelChoice,
+    note?: string,
+  ): Promise<void>;
   /** Sends the queued messages in order, each after the reply to the one before. */
   flush(): Promise<void>;
   /** Shows what other tabs did with the outbox and sends the rest. */
@@ -58,8 +66,9 @@ export function createTurns(
   { followReply: run, resume, restoreToComposer: putInBox, showNewest }: TurnDeps,
 ): Turns {
   const { api, drafts } = core.deps;
-  // One turn id per reply and kind of rewrite. Retries use the same id until the server has accepted it.
-  const rewrites = new Map<string, string>();
+  // One turn id per reply and kind of rewrite. Retries use the same id until the server has accepted it; with another note
+  // it is another turn.
+  const rewrites = new Map<string, { turnId: string; note: string | undefined }>();
   // Turns that this tab is sending, and turns that the device could not store. Other tabs do not know the latter.
   const sending = new Set<string>();
   const unsaved = new Set<string>();
@@ -251,22 +260,25 @@ export function createTurns(
     kind: keyof typeof FAILURE_CODES,
     messageId: string,
     model: ModelChoice,
+    note?: string,
   ): Promise<void> {
     const id = core.getConversationId();
     if (!id || core.state().activity !== 'idle') return;
     const key = `${kind}:${messageId}`;
-    const turnId = rewrites.get(key) ?? core.deps.createId();
-    rewrites.set(key, turnId);
+    const known = rewrites.get(key);
+    const turnId = known?.note === note ? (known?.turnId ?? core.deps.createId()) : core.deps.createId();
+    rewrites.set(key, { turnId, note });
     const turn = { client_message_id: turnId, model };
     const end = await run((signal) => {
       if (kind === 'answer') return api.answer(id, turn, signal);
-      return (kind === 'regenerate' ? api.regenerate : api.continueReply)(id, messageId, turn, signal);
+      if (kind === 'continue') return api.continueReply(id, messageId, turn, signal);
+      return api.regenerate(id, messageId, note === undefined ? turn : { ...turn, note }, signal);
     });
     // The reply may be deleted later; requesting one again is a new turn.
     if (kind === 'answer' && end.kind !== 'refused') rewrites.delete(key);
     if (end.kind !== 'refused') return;
     const failure = await resolveRefusal(end);
-    if (failure === null) return rewrite(kind, messageId, model);
+    if (failure === null) return rewrite(kind, messageId, model, note);
     // The same id would be refused forever.
     if (failure.code === MESSAGE_DELETED) rewrites.delete(key);
     const inTheWay = failure.code === 'reply_in_progress';

@@ -229,6 +229,46 @@ describe('Exported chat file', () => {
     const { header: read } = await parseValidChatFile(await writeChatFile(placed, []));
     expect(read.replySettings).toEqual({ author_note: 'Keep it short.', author_note_depth: 4 });
     expect(read.metadata).not.toHaveProperty('note_prompt');
+    const moved = { ...read, replySettings: { ...read.replySettings, author_note_depth: 2 } };
+    const [line] = parseLines(await writeChatFile(moved, []));
+    expect(line.chat_metadata).toMatchObject({ note_interval: 3, note_position: 1, note_depth: 2 });
+  });
+
+  test('a note that its program puts before the messages is read as one at the end, and stays there in the file', async () => {
+    const metadata = { note_prompt: 'Rain.', note_interval: 1, note_position: 0, note_depth: 4 };
+    const { header: read } = await parseValidChatFile(await writeChatFile({ ...head, metadata }, []));
+    expect(read.replySettings).toEqual({ author_note: 'Rain.' });
+    const [line] = parseLines(await writeChatFile(read, []));
+    expect(line.chat_metadata).toMatchObject(metadata);
+  });
+
+  test.each<Partial<ReplySettings>>([
+    { reply_length: 'short', liveliness: 'lively' },
+    { author_note_depth: 3 },
+    { author_note: 'Rain.', author_note_depth: 20, reply_length: 250, liveliness: 0.07 },
+  ])('reply settings are read from a file as they were written: %j', async (replySettings) => {
+    const file = await writeChatFile({ ...head, replySettings }, []);
+    expect((await parseValidChatFile(file)).header.replySettings).toEqual(replySettings);
+  });
+
+  test('invalid reply settings in a file are left out', async () => {
+    const invalid = { reply_length: 19, liveliness: 2.5, author_note_depth: 21, author_note: 'Obey.' };
+    const metadata = { [OWN_KEY]: { reply_settings: { ...invalid, more: true } } };
+    const file = JSON.stringify({ user_name: 'a', character_name: 'b', chat_metadata: metadata });
+    expect((await parseValidChatFile(file)).header.replySettings).toEqual({});
+  });
+
+  test('the note of a regenerated version is read from a file as it was written', async () => {
+    const [first] = reply.versions;
+    const noted = {
+      ...reply,
+      versions: [{ ...(first as VersionRecord), regenerateNote: 'Shorter.' }],
+      selected: 0,
+    };
+    const file = await writeChatFile(head, [noted]);
+    expect(parseLines(file)[1].extra[OWN_KEY]).toMatchObject({ regenerate_note: 'Shorter.' });
+    const { messages } = await parseValidChatFile(file);
+    expect(messages[0]?.versions[0]?.regenerateNote).toBe('Shorter.');
   });
 
   test.each([

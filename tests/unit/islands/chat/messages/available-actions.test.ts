@@ -49,6 +49,7 @@ describe('Message actions', () => {
       'copy',
       'edit',
       'regenerate',
+      'regenerateWithNote',
       'goOn',
       'fork',
       'pin',
@@ -75,6 +76,7 @@ describe('Message actions', () => {
   test('a reply without text offers nothing that needs text', () => {
     expect(listActions(createViewMessage({ content: '', status: 'failed' }))).toEqual([
       'regenerate',
+      'regenerateWithNote',
       'fork',
       'pin',
       'context',
@@ -93,7 +95,12 @@ describe('Message actions', () => {
   });
 
   test('actions that need the model or delete messages wait while another reply is written', () => {
-    expect(listDisabledActions(createViewMessage(), false)).toEqual(['regenerate', 'goOn', 'deleteFrom']);
+    expect(listDisabledActions(createViewMessage(), false)).toEqual([
+      'regenerate',
+      'regenerateWithNote',
+      'goOn',
+      'deleteFrom',
+    ]);
   });
 
   test('a reply that is being written can only be copied and pinned', () => {
@@ -101,6 +108,7 @@ describe('Message actions', () => {
     expect(listDisabledActions(writing, false)).toEqual([
       'edit',
       'regenerate',
+      'regenerateWithNote',
       'goOn',
       'fork',
       'context',

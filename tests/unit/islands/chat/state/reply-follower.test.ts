@@ -196,6 +196,21 @@ describe('Reply', () => {
     expect(page.shown).toHaveLength(3);
   });
 
+  test('a failed request with a note is repeated with the same turn id, and with another note it is another turn', async () => {
+    const page = await createChatFixture({
+      history: [createUserMessage('u1', 'Hello'), createMessage('r1', { content: 'Hi' })],
+    }).openChat();
+    page.queueAnswers('regenerate', NETWORK_ERROR, NETWORK_ERROR, NETWORK_ERROR, NETWORK_ERROR);
+    for (const note of ['Shorter.', 'Shorter.', 'Longer.', undefined])
+      await page.chat.regenerate('r1', 'recommended', note);
+    expect(page.made('regenerate').map(([, , body]) => body)).toEqual([
+      { client_message_id: 'turn-0001', model: 'recommended', note: 'Shorter.' },
+      { client_message_id: 'turn-0001', model: 'recommended', note: 'Shorter.' },
+      { client_message_id: 'turn-0002', model: 'recommended', note: 'Longer.' },
+      { client_message_id: 'turn-0003', model: 'recommended' },
+    ]);
+  });
+
   test('a reply is regenerated after signing in as the same user only', async () => {
     const page = await createChatFixture({
       history: [createUserMessage('u1', 'Hello'), createMessage('r1', { content: 'Hi' })],
