@@ -1,7 +1,7 @@
 import { type SourceCard, buildExportedCards, setIcon } from '../features/cards/card-export.ts';
 import { getEmbeddedName } from '../features/cards/card-file.ts';
 import type { StoredCardSource } from '../features/cards/card-source-store.ts';
-import { sanitizeEntryName } from '../features/cards/archive.ts';
+import { sanitizeEntryName } from '../lib/zip-directory.ts';
 import { buildCharx } from '../features/cards/charx.ts';
 import { OWN_PORTRAIT_ASSET } from '../features/cards/png-embed.ts';
 import { isPng, renderPlainPng, addAsset, addMetadata, addTexts } from '../features/cards/png-write.ts';

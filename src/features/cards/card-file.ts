@@ -3,7 +3,8 @@ import { CARD } from '../character/limits.ts';
 import { joinBytes, readAscii, readUint } from '../picture/bytes.ts';
 import { decodeBase64 } from './base64.ts';
 import { detectLorebook } from '../character/lorebook/lorebook-file.ts';
-import { type ArchiveEntry, readArchive, unpackEntry } from './archive.ts';
+import type { ZipEntry } from '../../lib/zip-directory.ts';
+import { readArchive, unpackEntry } from './archive.ts';
 import { BYAF_MANIFEST, readByaf } from './byaf.ts';
 import { type Card, findIcon, isChat, readCard, type UnknownFields } from './card-fields.ts';
 import { type CardJson, readCardText, wrapCardJson } from './card-text.ts';
@@ -164,7 +165,7 @@ function readArchiveFile(file: ChunkedBytes): CardFileResult {
   return card.ok ? { ...card, info: { ...card.info, chats: byaf.chats } } : card;
 }
 
-function unpackPicture(file: ChunkedBytes, entry: ArchiveEntry): CardPicture {
+function unpackPicture(file: ChunkedBytes, entry: ZipEntry): CardPicture {
   const unpacked = unpackEntry(file, entry, BODY_LIMITS.avatar);
   if (unpacked.ok) return { kind: 'bytes', bytes: unpacked.bytes };
   return { kind: unpacked.code === 'card_too_large' ? 'too_large' : 'none' };
