@@ -1,4 +1,5 @@
 import { resolveResponse, type Failure, NETWORK_FAILURE } from '../shared/api.ts';
+import { saveFile } from '../shared/ui/save-file.ts';
 
 export type ExportFormat = 'zip' | 'json';
 
@@ -13,17 +14,6 @@ export function parseFileName(disposition: string | null, fallback: string): str
     // Malformed encoding: use the plain name.
   }
   return name.replaceAll(/[/\\\p{Cc}]/gu, '').trim() || fallback;
-}
-
-/** Saves a blob through the browser's downloads. */
-function saveFile(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // By then the browser has started to read the blob.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 /**

@@ -13,7 +13,7 @@ async function isPng(file: Blob): Promise<boolean> {
 }
 
 /** Scales a card's whole picture down to portrait size; null if it is too large or the browser cannot encode it. */
-async function resizePortrait(file: Blob): Promise<Blob | null> {
+export async function resizePortrait(file: Blob): Promise<Blob | null> {
   const picture = await createImageBitmap(file);
   try {
     const { width, height } = picture;

@@ -51,12 +51,16 @@ const encodeCanvas = (canvas: HTMLCanvasElement, type: string): Promise<Blob | n
 
 /**
  * Encodes the visible part as a small picture in the frame's proportions, without metadata such as location and camera.
- * WebP, or JPEG in browsers that cannot encode WebP.
  * @returns null if the browser cannot encode a picture
  */
 export async function cropPicture(picture: ImageBitmap, crop: Crop, frame: Frame): Promise<Blob | null> {
   const canvas = document.createElement('canvas');
   drawCrop(canvas, picture, crop, getOutputSize(picture, crop, frame));
+  return encodePicture(canvas);
+}
+
+/** Encodes a canvas as WebP, or as JPEG in browsers that cannot encode WebP; null if the browser can do neither. */
+export async function encodePicture(canvas: HTMLCanvasElement): Promise<Blob | null> {
   const webp = await encodeCanvas(canvas, 'image/webp');
   if (webp?.type === 'image/webp') return webp;
   // JPEG has no transparency, which would come out black; draw white underneath.

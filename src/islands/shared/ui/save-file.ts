@@ -1,0 +1,10 @@
+/** Saves a blob through the browser's downloads. */
+export function saveFile(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // By then the browser has started to read the blob.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
