@@ -10,6 +10,7 @@ import type {
   SessionUser,
 } from '../../features/account/contract.ts';
 import type { ChatList } from '../../features/conversation/contract.ts';
+import type { LineProblem } from '../../features/conversation/files/chat-file.ts';
 import type { MessageSafety } from '../../features/conversation/moderation/safety-contract.ts';
 import type { Helpline } from '../../features/safety/helplines.ts';
 import type { RefusalRule } from '../../features/safety/moderation.ts';
@@ -35,6 +36,8 @@ export interface Failure {
   appealToken?: string;
   /** Helplines for a user who may need help. */
   helplines?: Helpline[];
+  /** The first line of a chat file that cannot be read. */
+  line?: { number: number; reason: LineProblem };
 }
 
 export type Result<T> = { ok: true; data: T } | Failure;
@@ -127,6 +130,9 @@ async function parseFailure(response: Response): Promise<Failure> {
     ...(typeof token === 'string' ? { appealToken: token } : {}),
     ...(safety?.kind === 'crisis' ? { helplines: safety.helplines } : {}),
     ...(Number.isFinite(retryAfter) ? { retryAfter } : {}),
+    ...(typeof problem?.['line'] === 'number'
+      ? { line: { number: problem['line'], reason: problem['reason_code'] as LineProblem } }
+      : {}),
   };
 }
 
