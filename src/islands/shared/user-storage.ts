@@ -1,8 +1,13 @@
 /**
- * Prefixes of storage keys with one user's data: drafts and outbox, mostly followed by a conversation id, and hidden
- * items.
+ * Prefixes of storage keys with one user's data: drafts and outbox, mostly followed by a conversation id, hidden items,
+ * and the progress of moving in.
  */
-export const USER_KEY_PREFIXES = { draft: 'draft:', outbox: 'outbox:', hidden: 'hidden:' } as const;
+export const USER_KEY_PREFIXES = {
+  draft: 'draft:',
+  outbox: 'outbox:',
+  hidden: 'hidden:',
+  moveIn: 'move-in:',
+} as const;
 
 /** Storage prefix of unfinished characters. */
 export const CHARACTER_DRAFT_PREFIX = `${USER_KEY_PREFIXES.draft}character:`;
