@@ -31,6 +31,7 @@ export const NAMESPACES = [
   'export',
   'picture',
   'create',
+  'moveIn',
   'center',
   'creator',
   'report',

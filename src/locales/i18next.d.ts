@@ -23,6 +23,7 @@ import type home from './en/home.json';
 import type legal from './en/legal.json';
 import type mail from './en/mail.json';
 import type membership from './en/membership.json';
+import type moveIn from './en/moveIn.json';
 import type onboarding from './en/onboarding.json';
 import type pages from './en/pages.json';
 import type personas from './en/personas.json';
@@ -65,6 +66,7 @@ declare module 'i18next' {
       feedback: typeof feedback;
       picture: typeof picture;
       create: typeof create;
+      moveIn: typeof moveIn;
       center: typeof center;
       creator: typeof creator;
       report: typeof report;

@@ -13,6 +13,7 @@ const PREFIXED_PAGES = [
   'favourites',
   'user-persona',
   'create-character',
+  'move-in',
   'creator-competition',
   'blog',
   'blog/*',

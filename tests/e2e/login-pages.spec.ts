@@ -43,6 +43,7 @@ test('every page for logged-in users asks for a login; closing leads home, loggi
     { path: '/messages/none' },
     { path: '/en/creator-center', goesOn: true },
     { path: '/en/create-character' },
+    { path: '/en/move-in' },
   ];
   for (const { path, goesOn = false } of protectedPages) {
     await page.goto(path);

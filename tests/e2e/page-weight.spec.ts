@@ -122,14 +122,19 @@ test('a chat loads at most 150 kB of JavaScript and 20 kB of CSS', async ({ page
   expect(weight.styleBytes).toBeLessThanOrEqual(20 * KB);
 });
 
-test('the character form loads at most 150 kB of JavaScript and 20 kB of CSS @all', async ({ page }) => {
-  await page.request.post('/api/auth/test-login', { data: { person: 'reader' } });
-  const weight = await measureWeight(page, '/en/create-character');
-  test.info().annotations.push({ type: 'weight', description: JSON.stringify({ path: 'form', ...weight }) });
-  const filesInfo = JSON.stringify(weight.files);
-  expect(weight.scriptBytes, filesInfo).toBeLessThanOrEqual(150 * KB);
-  expect(weight.styleBytes, filesInfo).toBeLessThanOrEqual(20 * KB);
-});
+for (const { name, path } of [
+  { name: 'the character form', path: '/en/create-character' },
+  { name: 'the page for moving in', path: '/en/move-in' },
+]) {
+  test(`${name} loads at most 150 kB of JavaScript and 20 kB of CSS @all`, async ({ page }) => {
+    await page.request.post('/api/auth/test-login', { data: { person: 'reader' } });
+    const weight = await measureWeight(page, path);
+    test.info().annotations.push({ type: 'weight', description: JSON.stringify({ path, ...weight }) });
+    const filesInfo = JSON.stringify(weight.files);
+    expect(weight.scriptBytes, filesInfo).toBeLessThanOrEqual(150 * KB);
+    expect(weight.styleBytes, filesInfo).toBeLessThanOrEqual(20 * KB);
+  });
+}
 
 test('a membership page without sales loads at most 100 kB of JavaScript, 20 kB of CSS and no PayPal @all', async ({
   page,

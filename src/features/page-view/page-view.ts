@@ -14,6 +14,7 @@ const PAGE_PATTERNS = [
   ['chats/search', 'chat-search'],
   ['character/*/report', 'report'],
   ['create-character', 'create-character'],
+  ['move-in', 'move-in'],
   ['creator/*', 'creator'],
   ['creator/*/report', 'report'],
   ['creator-center', 'creator-center'],

@@ -3,7 +3,7 @@ import { formatMegabytes } from '../../locales/format-amounts.ts';
 import { formatTime } from '../../locales/format.ts';
 import type { Failure } from '../shared/api.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
-import { QUIET, SECONDARY } from '../shared/styles.ts';
+import { LINK, QUIET, SECONDARY } from '../shared/styles.ts';
 import { downloadExport, type ExportFormat } from './download.ts';
 import { Section, useErrorMessage } from './components.tsx';
 
@@ -20,6 +20,7 @@ const toEndedState = (failure: Failure | null): DownloadState =>
 /** Download of all of the user's data. */
 export function DataSection() {
   const words = useTranslate('account');
+  const lang = useLang();
   const [state, setState] = useState<DownloadState>({ step: 'idle' });
   const stop = useRef(new AbortController());
   useEffect(() => () => stop.current.abort(), []);
@@ -39,6 +40,9 @@ export function DataSection() {
   return (
     <Section id="data" title={words('data')}>
       <p>{words('dataText')}</p>
+      <a className={`${LINK} row-link self-start`} href={`/${lang}/move-in`}>
+        {words('moveIn')}
+      </a>
       {state.step === 'under-way' ? (
         <DownloadProgress bytes={state.bytes} stop={() => stop.current.abort()} />
       ) : (

@@ -6,7 +6,7 @@ import { formatFailure } from '../shared/errors.ts';
 import { UserText } from '../shared/ui/UserText.tsx';
 import { type MessageKey, useLang, useTranslate } from '../shared/i18n.tsx';
 import { ConfirmDialog } from '../shared/ui/ConfirmDialog.tsx';
-import { QUIET, SECONDARY } from '../shared/styles.ts';
+import { LINK, QUIET, SECONDARY } from '../shared/styles.ts';
 import { showToast, UNDO_MS } from '../shared/toasts-state.ts';
 import { FileInput } from '../shared/ui/FileInput.tsx';
 import { uploadCardPortrait } from './card-portrait.ts';
@@ -37,6 +37,7 @@ type ImportState = { step: 'rest'; trouble: CardFailure | null } | { step: 'send
 /** Imports a character card into the form and reports the result. */
 export function ImportCard() {
   const words = useTranslate('create');
+  const lang = useLang();
   const { importId, notes, busy } = useCharacterForm();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -104,6 +105,9 @@ export function ImportCard() {
         <button ref={chooser} type="button" className={SECONDARY} onClick={() => input.current?.click()}>
           {words('importChoose')}
         </button>
+        <a className={`${LINK} row-link`} href={`/${lang}/move-in`}>
+          {words('moveIn')}
+        </a>
       </div>
       {state.step === 'sending' ? <UploadProgress sent={state.sent} stop={stop} /> : null}
       {state.step === 'rest' && state.trouble !== null ? <ImportError failure={state.trouble} /> : null}

@@ -13,6 +13,7 @@ import type deletion from '../../locales/en/deletion.json';
 import type errors from '../../locales/en/errors.json';
 import type feedback from '../../locales/en/feedback.json';
 import type membership from '../../locales/en/membership.json';
+import type moveIn from '../../locales/en/moveIn.json';
 import type onboarding from '../../locales/en/onboarding.json';
 import type personas from '../../locales/en/personas.json';
 import type picture from '../../locales/en/picture.json';
@@ -36,6 +37,7 @@ interface Namespaces {
   feedback: typeof feedback;
   picture: typeof picture;
   create: typeof create;
+  moveIn: typeof moveIn;
   center: typeof center;
   report: typeof report;
   choices: typeof choices;

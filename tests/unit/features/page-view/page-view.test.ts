@@ -22,6 +22,7 @@ const PAGE_KINDS = [
   'chat-search',
   'report',
   'create-character',
+  'move-in',
   'creator',
   'creator-center',
   'edit-character',
