@@ -58,6 +58,7 @@ const FEATURES = [
   'markup',
   'search',
   'model',
+  'reply-style',
   'character',
   'billing',
   'mail',

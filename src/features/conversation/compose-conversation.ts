@@ -42,7 +42,7 @@ import {
   createTextModerator,
   type TextModerator,
 } from './moderation/moderate-stream.ts';
-import { REPLY_TEMPERATURE } from './prompt/reply-style.ts';
+import { REPLY_TEMPERATURE } from '../reply-style/reply-style.ts';
 import { calculateReplyTokens, MAX_REPLY_TOKENS } from './prompt/reply-tokens.ts';
 import {
   buildAssistPrompt,

@@ -9,7 +9,7 @@ import {
   getCrisisHelp,
 } from '../../../features/conversation/moderation/crisis-help.ts';
 import type { PromptPersona } from '../../../features/conversation/prompt/prompt-sections.ts';
-import { REPLY_TEMPERATURE } from '../../../features/conversation/prompt/reply-style.ts';
+import { REPLY_TEMPERATURE } from '../../../features/reply-style/reply-style.ts';
 import { MAX_REPLY_TOKENS } from '../../../features/conversation/prompt/reply-tokens.ts';
 import {
   type Rating,

@@ -1,5 +1,6 @@
-import { type ReplySettings, replyStyle } from '../prompt/reply-settings-contract.ts';
-import { MAX_NOTE_DEPTH } from '../prompt/reply-style.ts';
+import { replyStyle } from '../../reply-style/contract.ts';
+import type { ReplySettings } from '../prompt/reply-settings-contract.ts';
+import { MAX_NOTE_DEPTH } from '../../reply-style/reply-style.ts';
 import { type JsonObject, toObject } from './chat-file.ts';
 
 /** Reads the reply settings of a chat file. */

@@ -33,7 +33,7 @@ import type { Tokenizer } from '../../model/token-weights.ts';
 import { countUserContextTokens, type PinLine, type PromptMemory } from './user-context.ts';
 import type { Rating } from '../character/character-state.ts';
 import type { PromptLore } from './conversation-lore.ts';
-import type { ReplyLength } from './reply-style.ts';
+import type { ReplyLength } from '../../reply-style/reply-style.ts';
 import { MAX_REPLY_TOKENS } from './reply-tokens.ts';
 import {
   computeDefinitionBudget,

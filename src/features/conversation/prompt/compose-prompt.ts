@@ -12,7 +12,7 @@ import type { PromptCharacter, PromptTask } from './prompt-sections.ts';
 import type { Rating } from '../character/character-state.ts';
 import type { ConversationLore } from './conversation-lore.ts';
 import type { ReplySettingsStore } from './reply-settings-store.ts';
-import { getTemperature } from './reply-style.ts';
+import { getTemperature } from '../../reply-style/reply-style.ts';
 import { calculateReplyTokens } from './reply-tokens.ts';
 import { getMacroNames, getPersonName } from '../macro-names.ts';
 import type { Retryable } from '../turn/ask-again.ts';

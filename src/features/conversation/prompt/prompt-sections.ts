@@ -4,7 +4,7 @@ import type { ContextKind, ContextSection } from '../memory/memory-contract.ts';
 import type { TokenCounter } from '../../model/estimate-tokens.ts';
 import type { Rating } from '../character/character-state.ts';
 import { escapeName } from '../../model/prompt-escape.ts';
-import { getReplyWords, type ReplyLength } from './reply-style.ts';
+import { getReplyWords, type ReplyLength } from '../../reply-style/reply-style.ts';
 
 /** The texts of a prompt, by section. Pure: names are filled in. */
 

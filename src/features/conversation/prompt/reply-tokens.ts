@@ -1,5 +1,5 @@
 import type { Tokenizer } from '../../model/token-weights.ts';
-import { getReplyWords, type ReplyLength } from './reply-style.ts';
+import { getReplyWords, type ReplyLength } from '../../reply-style/reply-style.ts';
 
 /** Tokens of the context that are reserved for the reply, unless it has to be longer than this allows. */
 export const MAX_REPLY_TOKENS = 1000;

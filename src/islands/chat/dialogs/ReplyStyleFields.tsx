@@ -1,6 +1,6 @@
 import { useId, useState, type Ref } from 'react';
 import { TEXT_LIMITS } from '../../../config/text-limits.ts';
-import type { ReplyStyle } from '../../../features/conversation/prompt/reply-settings-contract.ts';
+import type { ReplyStyle } from '../../../features/reply-style/contract.ts';
 import {
   getReplyWords,
   getTemperature,
@@ -10,7 +10,7 @@ import {
   REPLY_LENGTHS,
   REPLY_WORDS,
   type ReplyLength,
-} from '../../../features/conversation/prompt/reply-style.ts';
+} from '../../../features/reply-style/reply-style.ts';
 import { useTranslate } from '../../shared/i18n.tsx';
 import { FIELD } from '../../shared/styles.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';

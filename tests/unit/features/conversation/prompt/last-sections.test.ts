@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ReplyLength } from '../../../../../src/features/conversation/prompt/reply-style.ts';
+import type { ReplyLength } from '../../../../../src/features/reply-style/reply-style.ts';
 import { MAX_REPLY_TOKENS } from '../../../../../src/features/conversation/prompt/reply-tokens.ts';
 import {
   buildSamplePrompt,

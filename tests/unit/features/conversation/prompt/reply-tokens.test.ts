@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../../../../src/config/languages.ts';
-import { replyStyle } from '../../../../../src/features/conversation/prompt/reply-settings-contract.ts';
+import { replyStyle } from '../../../../../src/features/reply-style/contract.ts';
 import {
   getTemperature,
   type Liveliness,
   REPLY_LENGTHS,
   REPLY_WORDS,
   type ReplyLength,
-} from '../../../../../src/features/conversation/prompt/reply-style.ts';
+} from '../../../../../src/features/reply-style/reply-style.ts';
 import {
   calculateReplyTokens,
   MAX_REPLY_TOKENS,

@@ -1,3 +1,5 @@
+import type { ReplyStyle } from './contract.ts';
+
 /**
  * The steps of a reply style, the bounds of its numbers, and what they become in a request. Pure, and without zod, so that
  * islands can import it.
@@ -19,6 +21,14 @@ export const LIVELINESS = { min: 0, max: 2, step: 0.01 } as const;
 
 /** How many messages may follow the author's note. */
 export const MAX_NOTE_DEPTH = 20;
+
+/** The style of conversations and characters that set none. */
+export const DEFAULT_REPLY_STYLE: ReplyStyle = {
+  author_note: '',
+  author_note_depth: 0,
+  reply_length: 'medium',
+  liveliness: 'balanced',
+};
 
 /** For replies and assist texts: lively, but still in character. */
 export const REPLY_TEMPERATURE = 0.9;
