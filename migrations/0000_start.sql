@@ -164,6 +164,17 @@ CREATE TABLE `pictures` (
 );--> statement-breakpoint
 CREATE INDEX `pictures_owner` ON `pictures` (`owner_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `pictures_created` ON `pictures` (`created_at`);--> statement-breakpoint
+CREATE TABLE `reply_styles` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`name` text NOT NULL,
+	`style` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "reply_styles_style" CHECK(json_valid("reply_styles"."style"))
+);--> statement-breakpoint
+CREATE INDEX `reply_styles_owner` ON `reply_styles` (`owner_id`,`id`);--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`public_id` text NOT NULL,

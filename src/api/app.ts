@@ -44,6 +44,7 @@ import { me } from './routes/account/me.ts';
 import { ownModeration } from './routes/account/own-moderation.ts';
 import { memory } from './routes/conversations/memory.ts';
 import { replySettings } from './routes/conversations/reply-settings.ts';
+import { replyStyles } from './routes/conversations/reply-styles.ts';
 import { messages } from './routes/conversations/messages.ts';
 import { models } from './routes/conversations/models.ts';
 import { onboarding } from './routes/account/onboarding.ts';
@@ -110,6 +111,7 @@ const routes = new Hono<ApiEnv>()
   .route('/conversations', live)
   .route('/chats', chats)
   .route('/personas', personas)
+  .route('/reply-styles', replyStyles)
   .route('/uploads', uploads)
   .route('/points', points)
   .route('/plans', plans)

@@ -22,4 +22,6 @@ export const TEXT_LIMITS = {
   authorNote: 2000,
   /** A few sentences for one reply; it is kept with each version. */
   regenerateNote: 1000,
+  /** One line of a select. */
+  styleName: 40,
 } as const;

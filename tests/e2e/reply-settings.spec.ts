@@ -23,11 +23,11 @@ test('an author’s note outlives Escape and a failed save, and is there when th
   await expect(note).toBeFocused();
 
   await page.route('**/reply-settings', (route) => route.abort());
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog.getByText(/^That was not saved\./)).toBeVisible();
   await expect(note).toBeFocused();
   await page.unroute('**/reply-settings');
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(menu).toBeFocused();
 
@@ -60,7 +60,7 @@ test('length and liveliness are chosen by steps or by numbers, and are there whe
   await temperature.fill('2.5');
   expect(await violations(page)).toEqual([]);
   // The browser refuses it and points to the field.
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(temperature).toBeFocused();
   await expect(dialog).toBeVisible();
   await temperature.fill('1.25');
@@ -70,10 +70,10 @@ test('length and liveliness are chosen by steps or by numbers, and are there whe
   await depth.fill('21');
   await more.click();
   await expect(depth).toBeHidden();
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(depth).toBeFocused();
   await depth.fill('4');
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog).toBeHidden();
 
   await openDialog();

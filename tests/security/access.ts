@@ -56,6 +56,8 @@ const TABLE: Record<Level, readonly string[]> = {
     'GET /chats',
     'GET /personas',
     'POST /personas',
+    'GET /reply-styles',
+    'POST /reply-styles',
     'DELETE /personas/default',
     'GET /points',
     'GET /points/ledger',
@@ -136,6 +138,8 @@ const TABLE: Record<Level, readonly string[]> = {
     'PUT /personas/{id}/default',
     'PATCH /personas/{id}',
     'DELETE /personas/{id}',
+    'PATCH /reply-styles/{id}',
+    'DELETE /reply-styles/{id}',
   ],
   'owner account': [
     'POST /conversations/{id}/messages/{mid}/reports',

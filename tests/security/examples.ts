@@ -39,6 +39,14 @@ async function createPersona(fixture: Fixture): Promise<string> {
   return (await fixture.owner.ask<{ id: string }>('/api/personas', { json, status: 201 })).id;
 }
 
+/** Saves a style and deletes the earlier ones, because a user may save only a few. */
+async function createStyle({ owner }: Fixture): Promise<string> {
+  const { items } = await owner.ask<{ items: { id: string }[] }>('/api/reply-styles');
+  for (const { id } of items) await owner.call(`/api/reply-styles/${id}`, { method: 'DELETE' });
+  const json = { name: 'Noir' };
+  return (await owner.ask<{ id: string }>('/api/reply-styles', { json, status: 201 })).id;
+}
+
 async function createOtherSession({ owner }: Fixture): Promise<string> {
   await createAccount(owner.email);
   const { items } = await owner.ask<{ items: { id: string; current: boolean }[] }>('/api/account/sessions');
@@ -151,6 +159,11 @@ const EXAMPLES: Record<string, (fixture: Fixture) => Promise<ExampleRequest>> = 
     json: { name: 'Ada' },
   }),
   'DELETE /personas/{id}': async (fixture) => ({ ids: { id: await createPersona(fixture) } }),
+  'PATCH /reply-styles/{id}': async (fixture) => ({
+    ids: { id: await createStyle(fixture) },
+    json: { name: 'Noir' },
+  }),
+  'DELETE /reply-styles/{id}': async (fixture) => ({ ids: { id: await createStyle(fixture) } }),
   // Routes without a target that could belong to another user.
   'POST /conversations': async ({ character: character_id }) => ({ json: { character_id } }),
   'POST /conversations/import': async ({ character: character_id }) => ({
@@ -160,6 +173,7 @@ const EXAMPLES: Record<string, (fixture: Fixture) => Promise<ExampleRequest>> = 
   'POST /uploads/avatar': async () => ({ form: buildFileForm(PICTURES.png, {}, 'me.png') }),
   'GET /conversations/search': async () => ({ query: '?q=lantern' }),
   'POST /characters': async ({ owner }) => ({ json: await buildForm(owner) }),
+  'POST /reply-styles': async () => ({ json: { name: 'Noir' } }),
   'POST /personas': async () => ({ json: { name: 'Wren', description: 'Maps coasts.' } }),
   'PATCH /account': async () => ({ json: { language: 'de' } }),
   'POST /points/check-availability': async () => ({ json: { action: 'create_character' } }),

@@ -225,6 +225,7 @@ export const WRITTEN: Readonly<Record<string, readonly [number: number, ...place
 /** Other fields that are not shown, or shown as another field, each with the reason. */
 export const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/^patch \/api\/characters\/\{id\} /, 'takes the place of what was made, under the same names'],
+  [/^(?:post|patch) \/api\/reply-styles/, 'is an option’s text and a field’s value, which hold no markup'],
   [/^patch \/api\/personas\/\{id\} /, 'takes the place of what was made, under the same names'],
   [/^patch \/api\/conversations\/\{id\}\/messages\/\{mid\} /, 'a message’s text, as when it was sent'],
   [/^post \/api\/onboarding \.nickname$/, 'the same nickname as the account’s'],

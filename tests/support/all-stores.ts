@@ -52,6 +52,8 @@ export async function createUserInAllStores() {
     agent: createUniqueWord('agent'),
     persona: createUniqueWord('persona'),
     personaText: createUniqueWord('self'),
+    style: createUniqueWord('style'),
+    styleNote: createUniqueWord('stylenote'),
     message: createUniqueWord('message'),
     edited: createUniqueWord('edited'),
     version: createUniqueWord('version'),
@@ -92,6 +94,10 @@ export async function createUserInAllStores() {
   await me.ask('/api/account', { method: 'PATCH', json: { nickname: said.nickname.slice(0, 20) } });
   await me.ask('/api/personas', {
     json: { name: said.persona, description: said.personaText },
+    status: 201,
+  });
+  await me.ask('/api/reply-styles', {
+    json: { name: said.style, author_note: said.styleNote },
     status: 201,
   });
 

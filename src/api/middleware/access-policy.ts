@@ -133,6 +133,8 @@ const ROUTES_BY_LEVEL: Record<'everybody' | 'account' | 'owner' | 'owner account
     'PUT /api/personas/:id/default',
     'PATCH /api/personas/:id',
     'DELETE /api/personas/:id',
+    'PATCH /api/reply-styles/:id',
+    'DELETE /api/reply-styles/:id',
   ],
   'owner account': [
     'POST /api/conversations/:id/messages/:mid/reports',

@@ -57,6 +57,7 @@ const PROBLEMS = {
   message_deleted: [409, 'This message was deleted meanwhile. It was not sent again.'],
   memory_source_deleted: [409, 'The messages that this note came from are gone for good. It was not saved.'],
   pin_limit: [409, 'As many messages are pinned as there may be. Unpin one first.'],
+  reply_style_limit: [409, 'You have as many styles as you can save. Delete one first.'],
   favourite_limit: [409, 'You have as many favourites as you can keep. Take one out first.'],
   follow_limit: [409, 'You follow as many creators as you can. Stop following one first.'],
   hidden_limit: [409, 'You hide as much as you can. Show something again first.'],

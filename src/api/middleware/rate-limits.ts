@@ -35,7 +35,7 @@ interface Cost {
 export const RATES_BY_COST = {
   /** Calls a model. */
   model: { person: 'LIMIT_40', network: 'LIMIT_600' },
-  /** Creates something lasting: a conversation with its object, a persona, a character, a report. */
+  /** Creates something lasting: a conversation with its object, a persona, a style, a character, a report. */
   begin: { person: 'LIMIT_40', network: 'LIMIT_600' },
   /** Uploads a file, or generates one from much data. */
   file: { person: 'LIMIT_40', network: 'LIMIT_120' },
@@ -84,6 +84,7 @@ export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
     'POST /api/conversations/:id/messages/:mid/reports',
     'POST /api/appeals',
     'POST /api/personas',
+    'POST /api/reply-styles',
     'POST /api/invites',
     'POST /api/onboarding',
     'POST /api/subscription/activate',
@@ -135,6 +136,8 @@ export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
     'PUT /api/personas/:id/default',
     'PATCH /api/personas/:id',
     'DELETE /api/personas/:id',
+    'PATCH /api/reply-styles/:id',
+    'DELETE /api/reply-styles/:id',
     'DELETE /api/competition/entries/:character_id',
   ],
   line: ['GET /api/conversations/:id/stream', 'GET /api/conversations/:id/live'],
@@ -168,6 +171,7 @@ export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
     'GET /api/conversations/:id/messages/:mid/thinking',
     'GET /api/chats',
     'GET /api/personas',
+    'GET /api/reply-styles',
     'GET /api/points',
     'GET /api/points/ledger',
     'POST /api/points/check-availability',

@@ -420,3 +420,23 @@ export const personas = sqliteTable(
     check('personas_flag', sql`${table.isDefault} in (0, 1)`),
   ],
 );
+
+/** The reply settings that a user saved under a name. */
+export const replyStyles = sqliteTable(
+  'reply_styles',
+  {
+    id: text('id').primaryKey(),
+    ownerId: text('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** The fields of a `ReplyStyle` as JSON. */
+    style: text('style').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [
+    index('reply_styles_owner').on(table.ownerId, table.id),
+    check('reply_styles_style', sql`json_valid(${table.style})`),
+  ],
+);

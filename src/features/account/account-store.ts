@@ -4,7 +4,15 @@ import type { Database } from '../../db/open.ts';
 import { buildReapplySuspensionsStatements } from '../safety/retained-suspension-statements.ts';
 import { isRemovedByStaff } from '../safety/removed-picture-statements.ts';
 import { purgeUserPagesStatement } from '../page-cache/page-purge-statements.ts';
-import { conversations, feedback, googleAccounts, personas, pictures, users } from '../../db/schema/core.ts';
+import {
+  conversations,
+  feedback,
+  googleAccounts,
+  personas,
+  pictures,
+  replyStyles,
+  users,
+} from '../../db/schema/core.ts';
 import { createId } from '../../lib/ids.ts';
 import type { AccountChange, OwnAccount } from './contract.ts';
 import { insertGuestErasureStatement } from './deletion/erasure-queue-store.ts';
@@ -44,7 +52,7 @@ interface SignInInput {
   now: number;
 }
 
-/** `isGuestMerged`: the guest's conversations and personas were moved to the account and the guest was deleted. */
+/** `isGuestMerged`: the guest's conversations, personas and styles were moved to the account and the guest was deleted. */
 export interface SignInResult {
   userId: string;
   isGuestMerged: boolean;
@@ -52,7 +60,7 @@ export interface SignInResult {
 
 /**
  * Signs in the owner of a verified address. When the address is new, the guest becomes the account. Otherwise the
- * guest's conversations and personas move to the existing account, so signing in loses nothing, and staff decisions
+ * guest's conversations, personas and styles move to the existing account, so signing in loses nothing, and staff decisions
  * about the guest are kept. The guest's points are not moved, or guests could be created for their points alone. A
  * suspension that was retained from a deleted account is applied to the new account.
  */
@@ -213,11 +221,15 @@ async function mergeGuest(
           sql`exists (select 1 from ${personas} as own where own.owner_id = ${userId} and own.import_key = ${personas.importKey})`,
         ),
       ),
-    // Move all personas, even beyond the plan's limit, which only applies to new ones.
+    // Move all personas and styles, even beyond their limits, which only apply to new ones.
     db
       .update(personas)
       .set({ ownerId: userId })
       .where(and(eq(personas.ownerId, guestId), isStillGuest)),
+    db
+      .update(replyStyles)
+      .set({ ownerId: userId })
+      .where(and(eq(replyStyles.ownerId, guestId), isStillGuest)),
     // Feedback is deleted with its author, so move it to the account before the guest is deleted.
     db
       .update(feedback)

@@ -24,6 +24,7 @@ import {
   mails,
   personas,
   pictures,
+  replyStyles,
   sessions,
   users,
 } from '../../db/schema/core.ts';
@@ -361,10 +362,11 @@ async function getCardData(db: Database, userId: string) {
 
 /** The user's favourites, followed creators, and hidden tags and creators. */
 async function getSavedListsData(db: Database, userId: string) {
-  const [liked, followed, hidden] = await Promise.all([
+  const [liked, followed, hidden, styles] = await Promise.all([
     db.select().from(favourites).where(eq(favourites.userId, userId)).orderBy(asc(favourites.createdAt)),
     db.select().from(follows).where(eq(follows.userId, userId)).orderBy(asc(follows.createdAt)),
     db.select().from(hiddenItems).where(eq(hiddenItems.userId, userId)).orderBy(asc(hiddenItems.createdAt)),
+    db.select().from(replyStyles).where(eq(replyStyles.ownerId, userId)).orderBy(asc(replyStyles.id)),
   ]);
   return {
     favourites: liked.map(({ characterId, createdAt }) => ({
@@ -379,6 +381,13 @@ async function getSavedListsData(db: Database, userId: string) {
       kind,
       what: target,
       created_at: toIso(createdAt),
+    })),
+    reply_styles: styles.map(({ id, name, style, createdAt, updatedAt }) => ({
+      id,
+      name,
+      ...(JSON.parse(style) as Record<string, unknown>),
+      created_at: toIso(createdAt),
+      updated_at: toIso(updatedAt),
     })),
   };
 }

@@ -22,6 +22,9 @@ export const LIVELINESS = { min: 0, max: 2, step: 0.01 } as const;
 /** How many messages may follow the author's note. */
 export const MAX_NOTE_DEPTH = 20;
 
+/** As many as a select shows without a search. */
+export const MAX_NAMED_STYLES = 20;
+
 /** The style of conversations and characters that set none. */
 export const DEFAULT_REPLY_STYLE: ReplyStyle = {
   author_note: '',
@@ -29,6 +32,16 @@ export const DEFAULT_REPLY_STYLE: ReplyStyle = {
   reply_length: 'medium',
   liveliness: 'balanced',
 };
+
+/** Returns the fields of a style alone. */
+export const pickStyle = (style: ReplyStyle): ReplyStyle => {
+  const { author_note, author_note_depth, reply_length, liveliness } = style;
+  return { author_note, author_note_depth, reply_length, liveliness };
+};
+
+/** Whether two styles have the same fields. */
+export const isSameStyle = (one: ReplyStyle, other: ReplyStyle): boolean =>
+  (Object.keys(DEFAULT_REPLY_STYLE) as (keyof ReplyStyle)[]).every((field) => one[field] === other[field]);
 
 /** For replies and assist texts: lively, but still in character. */
 export const REPLY_TEMPERATURE = 0.9;
@@ -52,3 +65,11 @@ const STEP_WORDS = {
 /** Returns how many words a reply should have; null to leave it to the scene, as the rules of style say. */
 export const getReplyWords = (length: ReplyLength): { least: number; most: number } | null =>
   typeof length === 'number' ? { least: length, most: length } : STEP_WORDS[length];
+
+/** Reads a stored style. @param json null for none */
+export const parseReplyStyle = (json: string | null | undefined): ReplyStyle | null =>
+  typeof json === 'string' ? { ...DEFAULT_REPLY_STYLE, ...(JSON.parse(json) as Partial<ReplyStyle>) } : null;
+
+/** Writes a recommended style for storage; the default one is none. */
+export const serializeRecommendedStyle = (style: ReplyStyle | null): string | null =>
+  style === null || isSameStyle(style, DEFAULT_REPLY_STYLE) ? null : JSON.stringify(style);

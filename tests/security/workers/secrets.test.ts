@@ -214,9 +214,12 @@ describe('Links and codes of other users', () => {
       json: { name: 'Wren', description: 'Maps.' },
       status: 201,
     });
+    const json = { name: 'Noir' };
+    const style = await owner.ask<{ id: string }>('/api/reply-styles', { json, status: 201 });
     const requests: [string, string, string][] = [
       ['DELETE', '/api/personas/', persona.id],
       ['PUT', '/api/personas/{}/default', persona.id],
+      ['DELETE', '/api/reply-styles/', style.id],
       ['GET', '/api/admin/accounts/', owner.id],
     ];
     for (const [method, path, id] of requests) {

@@ -9,6 +9,7 @@ import { DIALOG } from '../class-names.ts';
 import { createReplySettingsForm, replySettingsApi, type ReplySettingsForm } from './reply-settings-state.ts';
 import { LoadFailed } from './LoadFailed.tsx';
 import { ReplyStyleFields } from './ReplyStyleFields.tsx';
+import { ReplyStyles } from './ReplyStyles.tsx';
 import { UnsavedWarning } from './UnsavedWarning.tsx';
 
 /** Lets the user choose how the model replies in this conversation. */
@@ -99,35 +100,44 @@ function Settings({
     note.current?.focus();
   };
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <ReplyStyleFields
-        style={edited}
-        noteRef={note}
-        onChange={(change) => {
-          form.edit(change);
+    <>
+      <ReplyStyles
+        edited={edited}
+        onApply={(style) => {
+          form.edit(style);
           onEdit();
         }}
       />
-      <p role="alert" className="text-danger empty:hidden">
-        {problem ? `${words('memorySaveFailed')} ${formatFailure(problem, errors, lang)}` : null}
-      </p>
-      {problem?.refused === undefined ? null : (
-        <AppealPrompt key={problem.refused.text} refused={{ place: 'message', ...problem.refused }} />
-      )}
-      <div className="flex flex-wrap justify-end gap-2">
-        <button type="button" className={QUIET} onClick={onClose}>
-          {words('cancel')}
-        </button>
-        <button type="submit" className={PRIMARY} disabled={saving} aria-busy={saving}>
-          {words('memorySave')}
-        </button>
-      </div>
-    </form>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <ReplyStyleFields
+          style={edited}
+          noteRef={note}
+          onChange={(change) => {
+            form.edit(change);
+            onEdit();
+          }}
+        />
+        <p role="alert" className="text-danger empty:hidden">
+          {problem ? `${words('memorySaveFailed')} ${formatFailure(problem, errors, lang)}` : null}
+        </p>
+        {problem?.refused === undefined ? null : (
+          <AppealPrompt key={problem.refused.text} refused={{ place: 'message', ...problem.refused }} />
+        )}
+        <div className="flex flex-wrap justify-end gap-2">
+          <button type="button" className={QUIET} onClick={onClose}>
+            {words('cancel')}
+          </button>
+          <button type="submit" className={PRIMARY} disabled={saving} aria-busy={saving}>
+            {words('memorySave')}
+          </button>
+        </div>
+      </form>
+    </>
   );
 }

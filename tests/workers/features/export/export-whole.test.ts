@@ -39,6 +39,7 @@ const EXPORTED_IN: Record<string, string> = {
   favourites: 'favourites',
   follows: 'follows',
   hidden_items: 'hidden',
+  reply_styles: 'reply_styles',
   personas: 'personas.json',
   characters: 'characters.json',
   character_tags: 'characters.json',
