@@ -287,9 +287,11 @@ CREATE TABLE `character_extras` (
 	`alternate_greetings` text NOT NULL,
 	`lorebook` text,
 	`definition` text,
+	`recommended_style` text,
 	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "character_extras_lorebook" CHECK("character_extras"."lorebook" is null or json_valid("character_extras"."lorebook")),
-	CONSTRAINT "character_extras_definition" CHECK("character_extras"."definition" is null or json_valid("character_extras"."definition"))
+	CONSTRAINT "character_extras_definition" CHECK("character_extras"."definition" is null or json_valid("character_extras"."definition")),
+	CONSTRAINT "character_extras_recommended_style" CHECK("character_extras"."recommended_style" is null or json_valid("character_extras"."recommended_style"))
 );--> statement-breakpoint
 CREATE TABLE `character_listings` (
 	`character_id` text NOT NULL,
@@ -771,6 +773,6 @@ END;--> statement-breakpoint
 CREATE TRIGGER `competition_entries_extras_insert` AFTER INSERT ON `character_extras` BEGIN
   UPDATE `competition_entries` SET `scanned_version` = min(`scanned_version`, 0) - 1 WHERE `character_id` = new.`character_id`;
 END;--> statement-breakpoint
-CREATE TRIGGER `competition_entries_extras_update` AFTER UPDATE OF `alternate_greetings`, `definition`, `nickname` ON `character_extras` BEGIN
+CREATE TRIGGER `competition_entries_extras_update` AFTER UPDATE OF `alternate_greetings`, `definition`, `nickname`, `recommended_style` ON `character_extras` BEGIN
   UPDATE `competition_entries` SET `scanned_version` = min(`scanned_version`, 0) - 1 WHERE `character_id` = new.`character_id`;
 END;

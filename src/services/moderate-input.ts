@@ -256,6 +256,7 @@ export type ModeratedCharacterFields = Partial<
     | 'nickname'
     | 'lorebook'
     | 'definition'
+    | 'recommended_style'
   >
 >;
 
@@ -264,9 +265,13 @@ export type ModeratedCharacterFields = Partial<
  * act.
  */
 export function listCharacterTexts(of: ModeratedCharacterFields): InputText[] {
-  const { lorebook, definition, ...fields } = of;
+  const { lorebook, definition, recommended_style: style, ...fields } = of;
   const parts = Object.entries(definition ?? {}).map(([part, written]) => [toPartField(part), written?.text]);
-  const written = [...Object.entries(fields), ...(parts as [string, string | undefined][])]
+  const written = [
+    ...Object.entries(fields),
+    ...(parts as [string, string | undefined][]),
+    ['recommended_style', style?.author_note] as const,
+  ]
     .map(([field, value]) => ({ field, text: collectText(value) }))
     .filter(({ text }) => text !== '');
   const together = buildInputTexts('character', written);
@@ -298,7 +303,10 @@ export async function checkNewCharacter(
   const nickname = body.nickname === undefined ? ofCard?.nickname : body.nickname;
   const definition = mergeDefinition(ofCard?.definition ?? null, body.definition) ?? {};
   const lorebook = body.lorebook === undefined ? ofCard?.lorebook : body.lorebook;
-  return checkTexts(context, userId, listCharacterTexts({ ...texts, nickname, lorebook, definition }), {
+  const recommended_style =
+    body.recommended_style === undefined ? ofCard?.recommended_style : body.recommended_style;
+  const all = { ...texts, nickname, lorebook, definition, recommended_style };
+  return checkTexts(context, userId, listCharacterTexts(all), {
     place: 'character',
     adult: body.nsfw_allowed,
     seen: getAudience(body.visibility),
@@ -315,6 +323,7 @@ const TEXT_FIELDS = [
   'nickname',
   'lorebook',
   'definition',
+  'recommended_style',
 ] as const;
 
 /** The fields that a summary is generated from; changing one discards it (`computeSummaryUpdate`). */

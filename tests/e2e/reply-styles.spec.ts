@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { chat, expect, test } from './journey.ts';
+import { makeCharacter, signInAsCreator } from './creator-setup.ts';
+import { awake, chat, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
 test('a style is saved, applied, exported, deleted with undo, and imported', async ({ page }) => {
@@ -28,7 +29,7 @@ test('a style is saved, applied, exported, deleted with undo, and imported', asy
   await style.selectOption('Noir');
   await expect(note).toHaveValue('It rains in every scene.');
   await note.fill('It pours.');
-  await press('Update style');
+  await press('Update');
   await expect(dialog.getByText('Noir: changed.')).toBeVisible();
   await press('Rename');
   await name.fill('Storm');
@@ -36,7 +37,7 @@ test('a style is saved, applied, exported, deleted with undo, and imported', asy
   await expect(style).toHaveText(/Storm/);
 
   const download = page.waitForEvent('download');
-  await press('Export style');
+  await press('Export');
   const saved = await download;
   expect(saved.suggestedFilename()).toBe('Storm.style.json');
   const text = await readFile(await saved.path(), 'utf8');
@@ -47,14 +48,14 @@ test('a style is saved, applied, exported, deleted with undo, and imported', asy
     author_note: 'It pours.',
   });
 
-  await press('Delete style');
+  await press('Delete');
   await expect(dialog.getByText('Storm: deleted.')).toBeVisible();
   await press('Undo');
   await expect(style).toHaveText(/Storm/);
-  await press('Delete style');
+  await press('Delete');
   await expect(style).toHaveCount(0);
 
-  const file = dialog.getByLabel('Import style').and(dialog.locator('input'));
+  const file = dialog.getByLabel('Import').and(dialog.locator('input'));
   const choose = (content: string) =>
     file.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from(content) });
   await choose('{"spec": "chara_card_v2"}');
@@ -65,4 +66,39 @@ test('a style is saved, applied, exported, deleted with undo, and imported', asy
   await expect(note).toHaveValue('It pours.');
   await press('Save');
   await expect(dialog).toBeHidden();
+});
+
+test('a creator recommends a style, a new chat starts with it, and the user can return to it', async ({
+  page,
+  baseURL,
+}) => {
+  await signInAsCreator(page, new URL(baseURL ?? '').origin);
+  const { id } = await makeCharacter(page);
+  await page.goto(`/creator-center/edit/${id}`);
+  await awake(page);
+  const form = page.getByRole('form');
+  await form.locator('.form-more > summary').click();
+  const recommends = form.getByRole('switch', { name: 'Recommend a reply style' });
+  await recommends.click();
+  await expect(recommends).toBeChecked();
+  const style = form.getByRole('group', { name: 'Recommend a reply style' });
+  await style.getByRole('textbox', { name: "Author's note" }).fill('Write in the past tense.');
+  await style.getByText('Short', { exact: true }).click();
+  expect(await violations(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Wren was saved.')).toBeVisible();
+
+  await page.goto(`/character/${id}`);
+  await awake(page);
+  await page.getByRole('button', { name: 'Chat menu' }).click();
+  await page.getByRole('menuitem', { name: 'Reply settings' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reply settings' });
+  const note = dialog.getByRole('textbox', { name: "Author's note" });
+  await expect(note).toHaveValue('Write in the past tense.');
+  await expect(dialog.getByRole('radio', { name: 'Short' })).toBeChecked();
+  const restore = dialog.getByRole('button', { name: "Use the creator's style" });
+  await expect(restore).toHaveCount(0);
+  await note.fill('Write in the present tense.');
+  await restore.click();
+  await expect(note).toHaveValue('Write in the past tense.');
 });

@@ -164,6 +164,12 @@ export const WRITTEN: Readonly<Record<string, readonly [number: number, ...place
     'a report of a message',
     'an appeal against a measure',
   ],
+  'post /api/characters .recommended_style.author_note': [
+    66,
+    'a report of a character',
+    'a report of a message',
+    'an appeal against a measure',
+  ],
   'a lorebook’s text': [30, 'a report of a character'],
   'a lorebook’s key': [31, 'the form', 'a report of a character'],
   'a lorebook’s name': [32, 'the form', 'a report of a character'],
@@ -225,7 +231,7 @@ export const WRITTEN: Readonly<Record<string, readonly [number: number, ...place
 /** Other fields that are not shown, or shown as another field, each with the reason. */
 export const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/^patch \/api\/characters\/\{id\} /, 'takes the place of what was made, under the same names'],
-  [/^(?:post|patch) \/api\/reply-styles/, 'is an option’s text and a field’s value, which hold no markup'],
+  [/\/reply-(?:settings|styles)/, 'is a field’s value and an option’s text, which hold no markup'],
   [/^patch \/api\/personas\/\{id\} /, 'takes the place of what was made, under the same names'],
   [/^patch \/api\/conversations\/\{id\}\/messages\/\{mid\} /, 'a message’s text, as when it was sent'],
   [/^post \/api\/onboarding \.nickname$/, 'the same nickname as the account’s'],

@@ -1,5 +1,5 @@
 import { buildCardDraft } from '../../src/features/cards/card-draft.ts';
-import { getCardDefinition, getCardExtras } from '../../src/features/cards/card-fields.ts';
+import { getCardDefinition, getCardExtras, getCardStyle } from '../../src/features/cards/card-fields.ts';
 import type { StoredCardSource } from '../../src/features/cards/card-source-store.ts';
 
 /** The character of an imported card. @param changes edits made since the import */
@@ -28,6 +28,7 @@ export function buildCardSource(
     alternateGreetings: draft.alternate_greetings,
     ...getCardExtras(card),
     definition: getCardDefinition(card),
+    recommendedStyle: getCardStyle(card),
     ...changes,
   };
 }

@@ -20,9 +20,9 @@ export const WREN: CharacterFields = {
 };
 
 const toOwnedFields = (fields: CharacterFields) => {
-  const { nickname, lorebook, ...rest } = toCharacterBody(fields);
-  const { definition, language } = fields;
-  return { ...rest, definition, language, extras: { nickname, lorebook } };
+  const { nickname, lorebook, recommended_style: _, ...rest } = toCharacterBody(fields);
+  const { definition, language, recommended_style } = fields;
+  return { ...rest, definition, language, extras: { nickname, lorebook, recommended_style } };
 };
 
 export const toOwnCharacter = (fields: CharacterFields, id = 'c1'): OwnCharacter => ({
@@ -44,6 +44,7 @@ export const toOwnCharacter = (fields: CharacterFields, id = 'c1'): OwnCharacter
 export const CARD_EXTRAS: ExtrasView = {
   nickname: 'Rob',
   lorebook: { entries: [{ keys: ['sea'], content: 'Deep.', odd: [1] }], odd: true },
+  recommended_style: null,
 };
 export const CARD_DEFINITION = toDefinition({
   description: { text: 'Sings before dawn.', shared: false },

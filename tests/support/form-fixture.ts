@@ -33,8 +33,10 @@ export const createFormFailure = (
 
 /** A character after a write, as the server returns it. */
 function applyWrite(one: OwnCharacter, fields: Record<string, unknown>): OwnCharacter {
-  const { nickname, lorebook, definition, ...rest } = fields;
-  const extras = Object.entries({ nickname, lorebook }).filter(([, value]) => value !== undefined);
+  const { nickname, lorebook, recommended_style, definition, ...rest } = fields;
+  const extras = Object.entries({ nickname, lorebook, recommended_style }).filter(
+    ([, value]) => value !== undefined,
+  );
   return {
     ...one,
     ...rest,

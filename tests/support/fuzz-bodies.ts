@@ -73,18 +73,22 @@ const COMPARED_FIELDS = new Set([
 export function isValidValue(operation: Operation, name: string, value: unknown): boolean {
   const switches = operation.body?.properties?.[name]?.type === 'boolean' && value === true;
   const takesAway =
-    ((['nickname', 'avatar_id', 'book', 'lorebook'].includes(name) ||
+    ((['nickname', 'avatar_id', 'book', 'lorebook', 'recommended_style'].includes(name) ||
       formatOperation(operation) === 'PUT /conversations/{id}/persona') &&
       value === null) ||
     (name === 'summary' && typeof value === 'string' && value.trim() === '');
   const mayBeBlank =
-    ['first_message', 'details', 'author_note'].includes(name) && typeof value === 'string' && value.trim() === '';
+    ['first_message', 'details', 'author_note'].includes(name) &&
+    typeof value === 'string' &&
+    value.trim() === '';
   const known = ['known', 'alternate_greetings'].includes(name) && Array.isArray(value);
   const compared =
     COMPARED_FIELDS.has(`${formatOperation(operation)} ${name}`) &&
     typeof value === 'string' &&
     value.trim() === '';
-  const numbers = ['greeting', 'version', 'amount_cents', 'points', 'mark', 'author_note_depth'].includes(name) && value === 7;
+  const numbers =
+    ['greeting', 'version', 'amount_cents', 'points', 'mark', 'author_note_depth'].includes(name) &&
+    value === 7;
   const constants =
     formatOperation(operation) === 'PUT /admin/business' &&
     (value === null || (value === 7 && !/_on$|_plan$/.test(name)));

@@ -35,10 +35,16 @@ export const characterExtras = sqliteTable(
     lorebook: text('lorebook'),
     /** The parts of the definition that have a text, each with its switch, as JSON; null when there are none. */
     definition: text('definition'),
+    /** The reply style that new conversations start with, as JSON; null for the default one. */
+    recommendedStyle: text('recommended_style'),
   },
   (table) => [
     check('character_extras_lorebook', sql`${table.lorebook} is null or json_valid(${table.lorebook})`),
     check('character_extras_definition', sql`${table.definition} is null or json_valid(${table.definition})`),
+    check(
+      'character_extras_recommended_style',
+      sql`${table.recommendedStyle} is null or json_valid(${table.recommendedStyle})`,
+    ),
   ],
 );
 

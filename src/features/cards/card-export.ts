@@ -13,6 +13,7 @@ import {
   MAX_PART_CHARS,
   toDefinition,
 } from '../character/definition-parts.ts';
+import type { ReplyStyle } from '../reply-style/contract.ts';
 import { dequal } from 'dequal';
 import { truncateText } from '../../lib/truncate-text.ts';
 import { type DraftFields, normalizeFormText } from './card-draft.ts';
@@ -23,6 +24,7 @@ import {
   getCardDefinition,
   getCardExtras,
   getCardPart,
+  getCardStyle,
   getCardTags,
   getDepthPrompt,
   getOwnExtension,
@@ -104,6 +106,7 @@ type EditedField =
   | 'tags'
   | 'nickname'
   | 'lorebook'
+  | 'recommended_style'
   | 'own'
   | DefinitionPart;
 
@@ -132,11 +135,19 @@ function findEditedFields(character: CardSource, { card, draft }: SourceCard): S
   );
   compare('nickname', character.nickname ?? null, getCardExtras(card).nickname);
   compare('lorebook', parseLorebookJson(character.lorebook), parseLorebookJson(getCardLorebook(card).json));
+  compare(
+    'recommended_style',
+    normalizeStyle(character.recommendedStyle ?? null),
+    normalizeStyle(getCardStyle(card)),
+  );
   const parts = toDefinition(getCardDefinition(card));
   for (const part of DEFINITION_PARTS)
     compareText(part, character.definition?.[part]?.text ?? '', parts[part].text);
   return touched;
 }
+
+const normalizeStyle = (style: ReplyStyle | null) =>
+  style && { ...style, author_note: normalizeFormText(style.author_note) };
 
 const parseLorebookJson = (json: string | null | undefined): unknown =>
   typeof json === 'string' ? (JSON.parse(json) as unknown) : null;
@@ -160,14 +171,18 @@ function editOwnExtension(
   character: CardSource,
   touched: ReadonlySet<EditedField>,
 ): UnknownFields | null {
-  const { nickname, ...others } = getOwnExtension(card);
+  const before = getOwnExtension(card);
+  const ours: UnknownFields = { ...before };
   // From now on only `data.nickname` holds the nickname, if there is one.
-  const ours: UnknownFields =
-    touched.has('nickname') || nickname === undefined ? others : { ...others, nickname };
+  if (touched.has('nickname')) delete ours['nickname'];
+  if (touched.has('recommended_style')) {
+    if (character.recommendedStyle) ours['recommended_style'] = character.recommendedStyle;
+    else delete ours['recommended_style'];
+  }
   const asDescription = hasTraitsAsDescription(card);
   const movesTraits = asDescription && touched.has('description');
   if (!movesTraits && !OWN_FIELDS.some((field) => touched.has(field)))
-    return touched.has('nickname') && nickname !== undefined ? ours : null;
+    return dequal(ours, before) ? null : ours;
   const traits = asDescription && !movesTraits ? {} : { character_traits: character.characterTraits };
   return { ...ours, ...buildOwnExtension(character), ...traits };
 }
@@ -228,8 +243,9 @@ function applyEdits(source: SourceCard, character: CardSource, touched: Readonly
     else data[PART_FIELDS[part]] = written;
   }
   if (ours !== null || touched.has('depth_prompt')) data['extensions'] = extensions;
-  const isPartsOnly = [...touched].every((field) => (DEFINITION_PARTS as readonly string[]).includes(field));
-  if (base.version === 3 && !isPartsOnly) data['modification_date'] = Math.floor(character.updatedAt / 1000);
+  const others = touched.difference(new Set<EditedField>([...DEFINITION_PARTS, 'recommended_style']));
+  if (base.version === 3 && others.size > 0)
+    data['modification_date'] = Math.floor(character.updatedAt / 1000);
   if (staysV1) return { version: 1, root: data, data };
   const root: UnknownFields = { ...base.root, data };
   // Some programs repeat the texts of version 1 next to the newer ones, and other programs read them there.

@@ -10,6 +10,8 @@ import {
   type StoredDefinition,
 } from '../character/definition-parts.ts';
 import { detectLorebook, readLorebookFile } from '../character/lorebook/lorebook-file.ts';
+import { type ReplyStyle, replyStyle } from '../reply-style/contract.ts';
+import { DEFAULT_REPLY_STYLE, isSameStyle } from '../reply-style/reply-style.ts';
 import { toName } from '../../lib/sanitize-text.ts';
 import { truncateText } from '../../lib/truncate-text.ts';
 
@@ -183,11 +185,21 @@ export function findIcon(card: Card): Asset | undefined {
 export function getCardExtras(card: Card): CardExtras {
   const written = getTextField(card.data, 'nickname') || getTextField(getOwnExtension(card), 'nickname');
   const nickname = toName(written.slice(0, CARD.maxNicknameChars)).trim();
+  const style = getCardStyle(card);
   return {
     nickname: nickname === '' ? null : nickname,
     lorebook: getCardLorebook(card).json,
     definition: toJson(getCardDefinition(card)),
+    recommendedStyle: style && JSON.stringify(style),
   };
+}
+
+/** Returns the reply style that a card recommends; null when it has none that we can use, or the default one. */
+export function getCardStyle(card: Card): ReplyStyle | null {
+  const { recommended_style: written } = getOwnExtension(card);
+  if (!isUnknownFields(written)) return null;
+  const style = replyStyle.safeParse({ ...DEFAULT_REPLY_STYLE, ...written }).data;
+  return style === undefined || isSameStyle(style, DEFAULT_REPLY_STYLE) ? null : style;
 }
 
 const toJson = (definition: StoredDefinition | null) =>

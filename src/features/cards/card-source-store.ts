@@ -4,6 +4,7 @@ import type { Database } from '../../db/open.ts';
 import { characters, characterTags, users } from '../../db/schema/core.ts';
 import type { CardSource } from '../character/card.ts';
 import { parseDefinition } from '../character/definition-parts.ts';
+import { parseReplyStyle } from '../reply-style/reply-style.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 
 /** A character with the data for exporting it as a card. */
@@ -28,6 +29,7 @@ export async function getCardSource(db: Database, id: string, opens: SQL): Promi
         nickname: characterExtras.nickname,
         lorebook: characterExtras.lorebook,
         definition: characterExtras.definition,
+        recommendedStyle: characterExtras.recommendedStyle,
       },
       tags: sql<string>`(select json_group_array(${characterTags.tag}) from ${characterTags} where ${characterTags.characterId} = ${characters.id})`,
     })
@@ -59,6 +61,7 @@ export async function getCardSource(db: Database, id: string, opens: SQL): Promi
     alternateGreetings: extras?.alternateGreetings ?? [],
     definition: parseDefinition(extras?.definition),
     lorebook: extras?.lorebook ?? null,
+    recommendedStyle: parseReplyStyle(extras?.recommendedStyle),
   };
 }
 

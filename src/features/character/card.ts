@@ -1,4 +1,5 @@
 import { BRAND } from '../../config/brand.ts';
+import type { ReplyStyle } from '../reply-style/contract.ts';
 import type { DefinitionPart, StoredDefinition } from './definition-parts.ts';
 
 /** The data of a character that a card contains; texts may have the card macros `{{user}}` and `{{char}}`. */
@@ -26,9 +27,10 @@ export interface CardSource {
   definition?: StoredDefinition | null;
   /** JSON of a `character_book`. */
   lorebook?: string | null;
+  recommendedStyle?: ReplyStyle | null;
 }
 
-/** Builds our own extension, with the data that the format has no field for, except for the traits. */
+/** Builds our own extension, with the data that the format has no field for, except for traits and reply style. */
 export function buildOwnExtension(character: CardSource) {
   const { visibility } = character;
   return {
@@ -68,6 +70,7 @@ function buildCardData(character: CardSource, more: Readonly<Record<string, unkn
       [BRAND.modelValue]: {
         ...buildOwnExtension(character),
         ...(description === undefined ? {} : { character_traits: character.characterTraits }),
+        ...(character.recommendedStyle ? { recommended_style: character.recommendedStyle } : {}),
         ...more,
       },
       ...(depthPrompt === undefined ? {} : { depth_prompt: toCardDepthPrompt(depthPrompt) }),

@@ -4,6 +4,7 @@ import { readClearedNames } from '../safety/cleared-name-statements.ts';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { isRemovedByStaff } from '../safety/removed-picture-statements.ts';
+import { serializeRecommendedStyle } from '../reply-style/reply-style.ts';
 import { purgePagesStatement } from '../page-cache/page-purge-statements.ts';
 import { characters, characterTags, pictures } from '../../db/schema/core.ts';
 import type { CharacterChange } from './contract.ts';
@@ -108,6 +109,10 @@ async function tryUpdate(
     alternateGreetings: change.alternate_greetings,
     lorebook: change.lorebook && JSON.stringify(change.lorebook),
     definition: change.definition && mergeDefinitionJson(row.extras?.definition ?? null, change.definition),
+    recommendedStyle:
+      change.recommended_style === undefined
+        ? undefined
+        : serializeRecommendedStyle(change.recommended_style),
   });
   const extras = { ...toCharacterExtras(row.extras), ...newExtras };
   const [before, after] = [

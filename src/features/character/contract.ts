@@ -20,6 +20,7 @@ import {
 } from './character-rules.ts';
 import { hasPromptPart, mapParts, MAX_PART_CHARS } from './definition-parts.ts';
 import { lorebook } from './lorebook/lorebook-contract.ts';
+import { replyStyle, replyStyleInput } from '../reply-style/contract.ts';
 
 export const tag = z.enum(TAGS);
 export const pointOfView = z.enum(['normal', 'multiPeople', 'rpg', 'reverse']);
@@ -133,11 +134,15 @@ const extraFields = {
   }).nullable(),
   lorebook: lorebook.nullable(),
   definition: characterDefinitionChange,
+  recommended_style: replyStyleInput
+    .nullable()
+    .describe('The reply style that new conversations start with; everyone who may chat can read it'),
 };
 
 export const characterExtras = z.object({
   nickname: z.string().nullable(),
   lorebook: lorebook.nullable(),
+  recommended_style: replyStyle.nullable(),
 });
 export type ExtrasView = z.infer<typeof characterExtras>;
 

@@ -7,6 +7,7 @@ import type { Database } from '../../db/open.ts';
 import { purgeCharacterPagesStatement } from '../page-cache/page-purge-statements.ts';
 import { characters, users } from '../../db/schema/core.ts';
 import { createId } from '../../lib/ids.ts';
+import { serializeRecommendedStyle } from '../reply-style/reply-style.ts';
 import { insertTagsStatement, isOwnPicture } from './character-change-store.ts';
 import type { NewCharacter } from './contract.ts';
 import { type CardExtras, buildDefinition } from './definition.ts';
@@ -139,6 +140,10 @@ function mergeExtras(fields: NewCharacter, ofCard: CardExtras) {
     lorebook: lorebookJson === undefined ? ofCard.lorebook : lorebookJson,
     alternateGreetings,
     definition: mergeDefinitionJson(ofCard.definition, fields.definition),
+    recommendedStyle:
+      fields.recommended_style === undefined
+        ? ofCard.recommendedStyle
+        : serializeRecommendedStyle(fields.recommended_style),
   };
 }
 
@@ -174,7 +179,9 @@ export async function insertCharacter(
   const extras = mergeExtras(fields, input.ofCard);
   const hasExtras =
     extras.alternateGreetings.length > 0 ||
-    [extras.nickname, extras.lorebook, extras.definition].some((extra) => extra !== null);
+    [extras.nickname, extras.lorebook, extras.definition, extras.recommendedStyle].some(
+      (extra) => extra !== null,
+    );
   const texts = {
     name: fields.name,
     oneliner: fields.oneliner,

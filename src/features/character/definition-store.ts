@@ -14,6 +14,7 @@ export const extrasColumns = {
   nickname: characterExtras.nickname,
   lorebook: characterExtras.lorebook,
   definition: characterExtras.definition,
+  recommendedStyle: characterExtras.recommendedStyle,
 };
 
 type ExtrasRow = {
@@ -21,6 +22,7 @@ type ExtrasRow = {
   alternateGreetings: string[] | null;
   lorebook: string | null;
   definition: string | null;
+  recommendedStyle: string | null;
 } | null;
 
 /** Converts the joined extras, which are null for a character without any. */
@@ -32,6 +34,7 @@ export function toCharacterExtras(row: ExtrasRow): CharacterExtras {
         alternateGreetings: row.alternateGreetings ?? [],
         lorebook: row.lorebook,
         definition: row.definition,
+        recommendedStyle: row.recommendedStyle,
       };
 }
 

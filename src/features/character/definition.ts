@@ -2,6 +2,8 @@ import { dequal } from 'dequal';
 import type { ExtrasView, PointOfView } from './contract.ts';
 import type { ModelType } from '../model/contract.ts';
 import type { Lorebook } from './lorebook/lorebook-contract.ts';
+import type { ReplyStyle } from '../reply-style/contract.ts';
+import { parseReplyStyle } from '../reply-style/reply-style.ts';
 import { type PromptParts, parseDefinition, selectPromptParts } from './definition-parts.ts';
 import { getPortraitUrl } from './portrait.ts';
 
@@ -23,6 +25,8 @@ export interface CharacterDefinition {
   lorebook: Record<string, unknown> | null;
   /** The parts that models read. Absent in versions that were stored before characters had parts. */
   parts?: PromptParts;
+  /** The reply style that new conversations start with; absent for the default one. */
+  recommended_style?: ReplyStyle;
 }
 
 /** Columns of a character's row. */
@@ -45,6 +49,8 @@ export interface CharacterExtras {
   lorebook: string | null;
   /** JSON of the parts that have a text. */
   definition: string | null;
+  /** JSON of the reply style that the creator recommends. */
+  recommendedStyle: string | null;
 }
 
 export const NO_EXTRAS: CharacterExtras = {
@@ -52,6 +58,7 @@ export const NO_EXTRAS: CharacterExtras = {
   alternateGreetings: [],
   lorebook: null,
   definition: null,
+  recommendedStyle: null,
 };
 
 /** Data of a card in addition to the form's main fields, as it is stored. */
@@ -61,21 +68,31 @@ export interface CardExtras {
   lorebook: string | null;
   /** JSON of the parts that have a text; null when there are none. */
   definition: string | null;
+  /** JSON of the reply style that its creator recommends; null for none. */
+  recommendedStyle: string | null;
 }
 
-export const NO_CARD_EXTRAS: CardExtras = { nickname: null, lorebook: null, definition: null };
+export const NO_CARD_EXTRAS: CardExtras = {
+  nickname: null,
+  lorebook: null,
+  definition: null,
+  recommendedStyle: null,
+};
 
 /** Converts extras to the form in which the creator reads and writes them. */
 export const toExtrasView = ({
   nickname,
   lorebook,
-}: Pick<CardExtras, 'nickname' | 'lorebook'>): ExtrasView => ({
+  recommendedStyle,
+}: Pick<CardExtras, 'nickname' | 'lorebook' | 'recommendedStyle'>): ExtrasView => ({
   nickname,
   lorebook: lorebook === null ? null : (JSON.parse(lorebook) as Lorebook),
+  recommended_style: parseReplyStyle(recommendedStyle),
 });
 
 /** The only place that builds a definition from stored data. */
 export function buildDefinition(texts: CharacterTexts, extras: CharacterExtras): CharacterDefinition {
+  const style = parseReplyStyle(extras.recommendedStyle);
   return {
     name: texts.name,
     oneliner: texts.oneliner,
@@ -89,6 +106,7 @@ export function buildDefinition(texts: CharacterTexts, extras: CharacterExtras):
     nickname: extras.nickname,
     lorebook: extras.lorebook === null ? null : (JSON.parse(extras.lorebook) as Record<string, unknown>),
     parts: selectPromptParts(parseDefinition(extras.definition)),
+    ...(style === null ? {} : { recommended_style: style }),
   };
 }
 

@@ -27,6 +27,7 @@ const detailColumns = {
   nickname: characterExtras.nickname,
   definition: characterExtras.definition,
   lorebook: characterExtras.lorebook,
+  recommendedStyle: characterExtras.recommendedStyle,
   /** As of the last change of its texts, when the competition checks them. */
   isExplicit: competitionEntries.isExplicit,
 };

@@ -7,6 +7,7 @@ import { purgePagesStatement } from '../page-cache/page-purge-statements.ts';
 import { characters } from '../../db/schema/core.ts';
 import { getCharacterTag } from '../page-cache/page-tags.ts';
 import { parseDefinition } from '../character/definition-parts.ts';
+import { parseReplyStyle } from '../reply-style/reply-style.ts';
 import { findSexualSentences } from '../safety/decisions.ts';
 import { findStrongestWords } from '../safety/explain.ts';
 import type { Season } from './season-store.ts';
@@ -29,6 +30,7 @@ const texts = {
   nickname: characterExtras.nickname,
   greetings: characterExtras.alternateGreetings,
   definition: characterExtras.definition,
+  recommendedStyle: characterExtras.recommendedStyle,
 };
 
 const selectTexts = (db: Database) =>
@@ -50,6 +52,7 @@ const findSexualTexts = (one: Texts): string[] =>
   findSexualSentences(
     [
       ...[one.name, one.nickname, one.oneliner, one.traits, one.firstMessage, one.summary],
+      parseReplyStyle(one.recommendedStyle)?.author_note ?? null,
       ...one.suggestedReplies,
       ...(one.greetings ?? []),
       ...Object.values(parseDefinition(one.definition) ?? {}).map(({ text }) => text),

@@ -42,7 +42,11 @@ import type { ChangeMemoryBody, ContextRecord, MemoryView } from './memory/memor
 import type { ExportedNote, MemoryCopy } from './memory/memory-store.ts';
 import type { PagePlace } from './messages/message-store.ts';
 import type { AskKind, AskResult } from './turn/model-asks.ts';
-import type { ChangeReplySettingsBody, ReplySettings } from './prompt/reply-settings-contract.ts';
+import type {
+  ChangeReplySettingsBody,
+  ReplySettings,
+  ReplySettingsView,
+} from './prompt/reply-settings-contract.ts';
 import type { Rating } from './character/character-state.ts';
 import { type ReportedText, getReportedText } from './messages/reported-text.ts';
 import {
@@ -392,10 +396,13 @@ export class ConversationObject extends DurableObject<Env> {
 
   // ── reply settings ──
 
-  getReplySettings(userId: string): Promise<{ ok: true; settings: ReplySettings } | NotFound> {
-    return this.#host.withConversation(userId, ({ replySettings }) => ({
+  getReplySettings(userId: string): Promise<{ ok: true; settings: ReplySettingsView } | NotFound> {
+    return this.#host.withConversation(userId, ({ replySettings, store }) => ({
       ok: true,
-      settings: replySettings.get(),
+      settings: {
+        ...replySettings.get(),
+        recommended_style: store.getMeta()?.character.recommended_style ?? null,
+      },
     }));
   }
 

@@ -192,6 +192,7 @@ export async function listCharactersAfter(
         nickname: characterExtras.nickname,
         lorebook: characterExtras.lorebook,
         definition: characterExtras.definition,
+        recommendedStyle: characterExtras.recommendedStyle,
       },
       original: { key: cards.objectKey },
       tags: sql<string>`(select json_group_array(${characterTags.tag}) from ${characterTags} where ${characterTags.characterId} = ${characters.id})`,

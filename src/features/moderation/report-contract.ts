@@ -91,6 +91,9 @@ export const caseCharacter = z.object({
   summary: z.string().nullable(),
   /** The name used in chats, if different. */
   nickname: z.string().nullable(),
+  recommended_note: z
+    .string()
+    .describe('The author’s note that new conversations start with; empty for none'),
   /** The texts of its parts, whether others may read them or not. */
   definition: z.partialRecord(z.enum(DEFINITION_PARTS), z.string()),
   /** Number of lorebook texts; they are read in pages. */

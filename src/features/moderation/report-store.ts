@@ -5,6 +5,7 @@ import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { caseSteps, reports } from '../../db/schema/safety.ts';
 import { parseDefinition } from '../character/definition-parts.ts';
+import { parseReplyStyle } from '../reply-style/reply-style.ts';
 import { characterExtras } from '../../db/schema/character.ts';
 import { characters, conversations, users } from '../../db/schema/core.ts';
 import { createId } from '../../lib/ids.ts';
@@ -275,6 +276,7 @@ export async function readReportedCharacter(db: Database, id: string) {
       suggested_replies: row.suggestedReplies,
       summary: row.summary,
       nickname: extras?.nickname ?? null,
+      recommended_note: parseReplyStyle(extras?.recommendedStyle)?.author_note ?? '',
       definition: Object.fromEntries(
         Object.entries(parseDefinition(extras?.definition) ?? {}).map(([part, { text }]) => [part, text]),
       ),

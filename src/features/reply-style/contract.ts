@@ -39,13 +39,15 @@ const name = createNameSchema(TEXT_LIMITS.styleName, {
 
 const { shape } = replyStyle;
 
-export const createReplyStyleBody = z.strictObject({
-  name,
+/** A style as clients send it; absent fields are the default ones. */
+export const replyStyleInput = z.strictObject({
   author_note: shape.author_note.default(DEFAULT_REPLY_STYLE.author_note),
   author_note_depth: shape.author_note_depth.default(DEFAULT_REPLY_STYLE.author_note_depth),
   reply_length: shape.reply_length.default(DEFAULT_REPLY_STYLE.reply_length),
   liveliness: shape.liveliness.default(DEFAULT_REPLY_STYLE.liveliness),
 });
+
+export const createReplyStyleBody = replyStyleInput.extend({ name });
 export type CreateReplyStyleBody = z.input<typeof createReplyStyleBody>;
 export type NewReplyStyle = z.output<typeof createReplyStyleBody>;
 
@@ -62,8 +64,6 @@ export type NamedReplyStyle = z.infer<typeof namedReplyStyle>;
 
 export const replyStyleList = z.object({
   items: z.array(namedReplyStyle),
-  limit: z
-    .int()
-    .describe('How many a user may save; there can be more after a guest logs in to an account'),
+  limit: z.int().describe('How many a user may save; there can be more after a guest logs in to an account'),
 });
 export type ReplyStyleList = z.infer<typeof replyStyleList>;

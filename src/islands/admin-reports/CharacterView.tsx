@@ -27,6 +27,10 @@ export function CharacterView({ character }: { character: CaseCharacter }) {
       {character.first_message === '' ? null : <QuotedText text={character.first_message} />}
       <LabelledTexts label={words('toldNickname')} texts={nickname === null ? [] : [nickname]} />
       <LabelledTexts label={words('toldBeginnings')} texts={character.alternate_greetings} />
+      <LabelledTexts
+        label={words('toldStyleNote')}
+        texts={character.recommended_note === '' ? [] : [character.recommended_note]}
+      />
       <LabelledTexts label={words('toldReplies')} texts={character.suggested_replies} />
       <LabelledTexts label={words('toldSummary')} texts={summary === null ? [] : [summary]} />
       {DEFINITION_PARTS.map((part) => {

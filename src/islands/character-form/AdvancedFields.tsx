@@ -5,6 +5,7 @@ import { LANGUAGES } from '../../config/languages.ts';
 import { parseLanguage } from '../../locales/detect.ts';
 import { getLanguageName } from '../../locales/format.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
+import type { DictionaryUrls } from '../shared/load-messages.ts';
 import { FIELD } from '../shared/styles.ts';
 import { characterForm } from './character-form.ts';
 import { DefinitionFields } from './DefinitionFields.tsx';
@@ -12,10 +13,11 @@ import { getFieldId } from './fields/field-focus.ts';
 import { lorebookStore } from './lorebook/lorebook-store.ts';
 import { LorebookEditor } from './lorebook/LorebookEditor.tsx';
 import { TextField } from './fields/TextField.tsx';
+import { RecommendedStyle } from './RecommendedStyle.tsx';
 import { useCharacterForm, useFieldError } from './use-field-errors.ts';
 import './advanced-fields.css';
 
-export function AdvancedFields() {
+export function AdvancedFields({ chatWords }: { chatWords: DictionaryUrls<'chat'> }) {
   const words = useTranslate('create');
   const { fields } = useCharacterForm();
   const wrong = useFieldError();
@@ -46,6 +48,7 @@ export function AdvancedFields() {
       />
       <LanguageField />
       <DefinitionFields />
+      <RecommendedStyle chatWords={chatWords} />
       <LorebookEditor />
     </div>
   );

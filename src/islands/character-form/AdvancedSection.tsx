@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type ComponentType, useEffect, useState } from 'react';
 import { useTranslate } from '../shared/i18n.tsx';
+import type { DictionaryUrls } from '../shared/load-messages.ts';
 import { Icon } from '../shared/ui/Icon.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import { hasExtras } from './form-rules.ts';
@@ -9,11 +10,11 @@ import { CLOSED_LOREBOOK } from './lorebook/lorebook-state.ts';
 import { useCharacterForm } from './use-field-errors.ts';
 
 /** Fields that most characters only have after a card import. Closed while empty; the editor loads when opened. */
-export function AdvancedSection() {
+export function AdvancedSection({ chatWords }: { chatWords: DictionaryUrls<'chat'> }) {
   const words = useTranslate('create');
   const { fields, who, id, importId } = useCharacterForm();
   const { open } = useStore(lorebookStore.$view, { ssr: 'initial' });
-  const [Editor, setEditor] = useState<ComponentType | null>(null);
+  const [Editor, setEditor] = useState<ComponentType<{ chatWords: DictionaryUrls<'chat'> }> | null>(null);
   const [failed, setFailed] = useState(false);
   const has = hasExtras(fields);
 
@@ -48,7 +49,7 @@ export function AdvancedSection() {
         <Icon name="chevron" />
         <span className="form-note">{words('moreNote')}</span>
       </summary>
-      {open && Editor !== null ? <Editor /> : null}
+      {open && Editor !== null ? <Editor chatWords={chatWords} /> : null}
       {open && Editor === null && !failed ? (
         <p role="status" className="form-note">
           {words('moreLoading')}

@@ -171,7 +171,7 @@ function FormView({ id, chatWords, ...findable }: { id: string | null } & FormOp
         </p>
       )}
       <div key={`${who}-${form.kept?.id ?? ''}`} className="form-and-test">
-        <FilledForm cost={cost} {...findable} />
+        <FilledForm cost={cost} chatWords={chatWords} {...findable} />
         <TestChatButton cost={cost} chatWords={chatWords} />
       </div>
     </>

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { queueFlashToast } from '../shared/flash-toast.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
+import type { DictionaryUrls } from '../shared/load-messages.ts';
 import { LINK } from '../shared/styles.ts';
 import { ERROR_TOAST_MS, showToast, UNDO_MS } from '../shared/toasts-state.ts';
 import { characterForm } from './character-form.ts';
@@ -22,8 +23,9 @@ import { useCharacterForm, useFieldError } from './use-field-errors.ts';
 /** The form of an opened character. */
 export function FilledForm({
   cost,
+  chatWords,
   ...findable
-}: { cost: PublishCostStore } & Parameters<typeof VisibilitySection>[0]) {
+}: { cost: PublishCostStore; chatWords: DictionaryUrls<'chat'> } & Parameters<typeof VisibilitySection>[0]) {
   const words = useTranslate('create');
   const errors = useTranslate('errors');
   const lang = useLang();
@@ -122,7 +124,7 @@ export function FilledForm({
           <FormSection title={words('findTitle')}>
             <VisibilitySection {...findable} />
           </FormSection>
-          <AdvancedSection />
+          <AdvancedSection chatWords={chatWords} />
           <div className="form-end">
             <ErrorSummary ref={summary} />
             <FormErrorMessage required={required} />

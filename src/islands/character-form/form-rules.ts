@@ -28,6 +28,7 @@ import {
   countBookChars,
   findLorebookProblems,
 } from '../../features/character/lorebook/lorebook-rules.ts';
+import type { ReplyStyle } from '../../features/reply-style/contract.ts';
 import type { UploadedPicture } from '../../features/picture/contract.ts';
 import { hasVisibleText } from '../../lib/sanitize-text.ts';
 import { dequal } from 'dequal';
@@ -51,6 +52,8 @@ export interface CharacterFields {
   nickname: string;
   /** All parts, also empty ones. */
   definition: Definition;
+  /** Null to recommend none. */
+  recommended_style: ReplyStyle | null;
   /** Null until it is chosen or detected. */
   language: Language | null;
   /** Immutable: every change makes a new object, and parts shared with an older one are unchanged. */
@@ -74,6 +77,7 @@ export const EMPTY_FIELDS: CharacterFields = {
   nsfw_allowed: false,
   nickname: '',
   definition: toDefinition(null),
+  recommended_style: null,
   language: null,
   lorebook: null,
 };
@@ -90,8 +94,8 @@ export type ListField = keyof typeof MAX_ITEMS;
 const isTag = (tag: string): tag is Tag => (TAGS as readonly string[]).includes(tag);
 
 /** Form fields that most characters only have after a card import. */
-export type ExtraFields = Pick<CharacterFields, 'nickname' | 'definition' | 'lorebook'>;
-export const EXTRA_FIELD_NAMES = ['nickname', 'definition', 'lorebook'] as const;
+export const EXTRA_FIELD_NAMES = ['nickname', 'definition', 'recommended_style', 'lorebook'] as const;
+export type ExtraFields = Pick<CharacterFields, (typeof EXTRA_FIELD_NAMES)[number]>;
 
 /** Data of a card besides the form's main fields. */
 export type CardFields = ExtrasView & { definition: Definition };
@@ -100,12 +104,16 @@ export type CardFields = ExtrasView & { definition: Definition };
 export const toExtraFields = (extras: Partial<CardFields> | null | undefined): ExtraFields => ({
   nickname: extras?.nickname ?? '',
   definition: extras?.definition ?? toDefinition(null),
+  recommended_style: extras?.recommended_style ?? null,
   lorebook: extras?.lorebook ?? null,
 });
 
 /** Whether any of the extra fields is filled. */
-export const hasExtras = ({ nickname, definition, lorebook }: ExtraFields): boolean =>
-  nickname !== '' || lorebook !== null || Object.values(definition).some(({ text }) => text !== '');
+export const hasExtras = ({ nickname, definition, recommended_style, lorebook }: ExtraFields): boolean =>
+  nickname !== '' ||
+  lorebook !== null ||
+  recommended_style !== null ||
+  Object.values(definition).some(({ text }) => text !== '');
 
 /** Converts a character from the API to form fields. */
 export function toFields(character: OwnCharacter): CharacterFields {

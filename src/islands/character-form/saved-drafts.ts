@@ -1,5 +1,6 @@
 import type { CardNote } from '../../features/cards/contract.ts';
 import { type Definition, DEFINITION_PARTS } from '../../features/character/definition-parts.ts';
+import { DEFAULT_REPLY_STYLE } from '../../features/reply-style/reply-style.ts';
 import { isLanguage } from '../../locales/detect.ts';
 import { dequal } from 'dequal';
 import type { TextStorage } from '../shared/outbox.ts';
@@ -38,6 +39,11 @@ const isDefinition = (value: unknown): boolean =>
     return typeof text === 'string' && typeof shared === 'boolean';
   });
 
+const isReplyStyle = (value: unknown): boolean => {
+  const style = (value ?? {}) as Record<string, unknown>;
+  return Object.keys(DEFAULT_REPLY_STYLE).every((name) => ['string', 'number'].includes(typeof style[name]));
+};
+
 const isLorebook = (value: unknown): boolean =>
   Array.isArray((value as { entries?: unknown } | null | undefined)?.entries);
 
@@ -52,6 +58,7 @@ function readFields(value: unknown): CharacterFields {
     }
     if (name === 'lorebook') return isLorebook(now);
     if (name === 'definition') return isDefinition(now);
+    if (name === 'recommended_style') return isReplyStyle(now);
     if (name === 'language') return typeof now === 'string' && isLanguage(now);
     return Array.isArray(EMPTY_FIELDS[name]) ? isTextList(now) : typeof now === typeof EMPTY_FIELDS[name];
   };

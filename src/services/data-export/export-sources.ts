@@ -1,4 +1,5 @@
 import { parseDefinition } from '../../features/character/definition-parts.ts';
+import { parseReplyStyle } from '../../features/reply-style/reply-style.ts';
 import { DOWNLOADS } from '../../features/wallet/limits.ts';
 import type { Database } from '../../db/open.ts';
 import { NO_PICTURE } from '../../features/character/portrait.ts';
@@ -135,7 +136,8 @@ export async function listUnusedCardFiles({ db, account }: Download) {
 export function toCardSource(character: ExportedCharacter, { account }: Download) {
   const { nickname, username } = account.profile;
   const definition = parseDefinition(character.definition);
-  return { ...character, definition, creator: nickname ?? username };
+  const recommendedStyle = parseReplyStyle(character.recommendedStyle);
+  return { ...character, definition, recommendedStyle, creator: nickname ?? username };
 }
 
 /** Streams the points balance and the ledger as a JSON object, which stays valid JSON when reading fails. */

@@ -39,6 +39,9 @@ export async function writer(page: Page, baseURL: string) {
     definition: mapParts((part) => ({
       text: buildFieldText(`post /api/characters .definition.${part}.text`, 2000),
     })),
+    recommended_style: {
+      author_note: buildFieldText('post /api/characters .recommended_style.author_note', 2000),
+    },
     tags: ['fantasy'],
   });
   const started = await page.request.post('/api/conversations', { data: { character_id: character.id } });

@@ -96,12 +96,16 @@ export const conversations = new Hono<ApiEnv>()
         scene === undefined
           ? [{ role: 'character' as const, content }]
           : await loadHomeOpening(getRequestLanguage(c));
+      const { recommended_style: replySettings } = source.character;
       const created = await createListedConversation(
         toServiceContext(c),
         { ownerId: caller.user.id, clientIp: readClientIp(c) },
         ({ id, stub }) =>
           stub.create(
-            { id, ownerId: caller.user.id, userName, persona, ...source, opening },
+            {
+              ...{ id, ownerId: caller.user.id, userName, persona, ...source, opening },
+              ...(replySettings === undefined ? {} : { replySettings }),
+            },
             buildAccess(caller.sessionId, caller.user, characterNow),
           ),
       );

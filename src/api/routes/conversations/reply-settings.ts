@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import {
   changeReplySettingsBody,
   replySettings as replySettingsSchema,
+  replySettingsView,
 } from '../../../features/conversation/prompt/reply-settings-contract.ts';
 import { createTextRefusal } from '../../../services/moderate-input.ts';
 import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
@@ -18,7 +19,12 @@ import { describeResponses } from '../../openapi/openapi-route.ts';
 export const replySettings = new Hono<ApiEnv>()
   .get(
     '/:id/reply-settings',
-    describeResponses('Get the reply settings of a conversation', { 200: replySettingsSchema }),
+    describeResponses(
+      'Get the reply settings of a conversation, and what the character’s creator recommends',
+      {
+        200: replySettingsView,
+      },
+    ),
     async (c) => {
       const { user, conversation } = await requireConversation(c);
       return c.json(unwrapResult(await conversation.getReplySettings(user.id)).settings);

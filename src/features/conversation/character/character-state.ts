@@ -86,7 +86,12 @@ export function redactCharacter({
   store,
   lore,
   contexts,
-}: Pick<ConversationParts, 'store' | 'lore' | 'contexts'>): void {
+  replySettings,
+}: Pick<ConversationParts, 'store' | 'lore' | 'contexts' | 'replySettings'>): void {
+  const settings = replySettings.get();
+  // The conversation started with the creator's note, unless the user has written another one.
+  if (settings.author_note === store.getMeta()?.character.recommended_style?.author_note)
+    replySettings.save({ ...settings, author_note: '' });
   store.setCharacter(toDeletedCharacter((store.getMeta() as ConversationMeta).character));
   lore.saveBooks({ lorebook: null, parts: null });
   contexts.redactCharacter();

@@ -6,6 +6,15 @@ export const replySettings = replyStyle;
 /** How the model should reply in a conversation. */
 export type ReplySettings = ReplyStyle;
 
+export const replySettingsView = replySettings.extend({
+  recommended_style: replyStyle
+    .nullable()
+    .describe(
+      'What the character’s creator recommends in the version that the conversation uses; null for none',
+    ),
+});
+export type ReplySettingsView = z.infer<typeof replySettingsView>;
+
 /** Absent settings stay as they are. */
 export const changeReplySettingsBody = z
   .strictObject(replyStyle.partial().shape)

@@ -67,7 +67,7 @@ function Settings({
   onClose: () => void;
 }) {
   const [form] = useState(() => createReplySettingsForm(replySettingsApi, conversationId));
-  const { phase, edited, saving, problem } = useStore(form.$form);
+  const { phase, edited, recommended, saving, problem } = useStore(form.$form);
   const words = useTranslate('chat');
   const errors = useTranslate('errors');
   const lang = useLang();
@@ -103,6 +103,7 @@ function Settings({
     <>
       <ReplyStyles
         edited={edited}
+        recommended={recommended}
         onApply={(style) => {
           form.edit(style);
           onEdit();

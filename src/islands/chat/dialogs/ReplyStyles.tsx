@@ -28,10 +28,13 @@ function exportStyle(style: NamedReplyStyle): void {
  */
 export function ReplyStyles({
   edited,
+  recommended,
   onApply,
 }: {
   /** The settings in the form. */
   edited: ReplyStyle;
+  /** What the character's creator recommends; null for nothing. */
+  recommended: ReplyStyle | null;
   onApply: (style: ReplyStyle) => void;
 }) {
   const lang = useLang();
@@ -88,6 +91,19 @@ export function ReplyStyles({
       <p id={`${id}-hint`} className="text-sm text-text-quiet">
         {words(items.length === 0 ? 'styleEmpty' : 'styleHint')}
       </p>
+      {recommended === null || isSameStyle(recommended, edited) ? null : (
+        <button
+          type="button"
+          className={`${SECONDARY} self-start`}
+          onClick={() => {
+            styles.choose(null, edited);
+            onApply(recommended);
+            moveFocus();
+          }}
+        >
+          {words('styleCreators')}
+        </button>
+      )}
       {naming === null ? (
         <Actions
           {...{ styles, edited, chosen, busy, onApply }}
@@ -142,7 +158,7 @@ function Actions({
   const isChanged = chosen !== undefined && !isSameStyle(chosen, edited);
   return (
     <>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-1">
         {isChanged ? (
           <button
             type="button"
@@ -197,7 +213,12 @@ function ImportButton({
   const words = useTranslate('chat');
   return (
     <>
-      <FileInput ref={input} accept=".json,application/json" label={words('styleImport')} onChoose={onChoose} />
+      <FileInput
+        ref={input}
+        accept=".json,application/json"
+        label={words('styleImport')}
+        onChoose={onChoose}
+      />
       <button type="button" className={QUIET} disabled={busy} onClick={() => input.current?.click()}>
         {words('styleImport')}
       </button>
@@ -235,13 +256,6 @@ function NameForm({
         event.preventDefault();
         void submit();
       }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        // Escape closes this form and not the dialog around it.
-        event.preventDefault();
-        event.stopPropagation();
-        onClose();
-      }}
     >
       <label htmlFor={id}>{words('styleName')}</label>
       <input
@@ -255,6 +269,13 @@ function NameForm({
         value={name}
         readOnly={busy}
         onChange={({ target }) => setName(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          // Escape closes this form and not the dialog around it.
+          event.preventDefault();
+          event.stopPropagation();
+          onClose();
+        }}
       />
       <div className="flex flex-wrap gap-2">
         <button type="submit" className={SECONDARY} disabled={isDisabled} aria-busy={busy}>

@@ -2,6 +2,7 @@ import { atom, type ReadableAtom } from 'nanostores';
 import type {
   ChangeReplySettingsBody,
   ReplySettings,
+  ReplySettingsView,
 } from '../../../features/conversation/prompt/reply-settings-contract.ts';
 import {
   client,
@@ -14,7 +15,7 @@ import {
 
 /** The API calls for reply settings. Tests replace them. */
 export interface ReplySettingsApi {
-  get(conversationId: string): Promise<Result<ReplySettings>>;
+  get(conversationId: string): Promise<Result<ReplySettingsView>>;
   change(conversationId: string, change: ChangeReplySettingsBody): Promise<Result<ReplySettings>>;
 }
 
@@ -35,6 +36,8 @@ export interface ReplySettingsState {
   saved: ReplySettings | null;
   /** As the user has edited them. */
   edited: ReplySettings | null;
+  /** What the character's creator recommends; null for nothing. */
+  recommended: ReplySettings | null;
   saving: boolean;
   /** Why loading or saving failed. */
   problem: Failure | null;
@@ -63,6 +66,7 @@ export function createReplySettingsForm(api: ReplySettingsApi, conversationId: s
     phase: 'loading',
     saved: null,
     edited: null,
+    recommended: null,
     saving: false,
     problem: null,
   });
@@ -78,8 +82,9 @@ export function createReplySettingsForm(api: ReplySettingsApi, conversationId: s
     async load() {
       update({ phase: 'loading', problem: null });
       const answer = await api.get(conversationId);
-      if (answer.ok) update({ phase: 'ready', saved: answer.data, edited: answer.data });
-      else update({ phase: 'failed', problem: answer });
+      if (!answer.ok) return update({ phase: 'failed', problem: answer });
+      const { recommended_style: recommended, ...saved } = answer.data;
+      update({ phase: 'ready', saved, edited: saved, recommended });
     },
     edit(change) {
       const { edited } = $form.get();

@@ -1,5 +1,6 @@
 // Exports and imports generated cards, and checks that arbitrary bytes at worst end in an error. Over 400 lines: all properties
 // share the same generators.
+import { dequal } from 'dequal';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildCharxFile, buildJsonFile, buildPngFile } from '../../../../src/services/card-files.ts';
@@ -13,6 +14,7 @@ import {
   getCardDefinition,
   getCardExtras,
   getCardPart,
+  getCardStyle,
   omitFields,
 } from '../../../../src/features/cards/card-fields.ts';
 import { ChunkedBytes, WorkCounter } from '../../../../src/features/cards/chunked-bytes.ts';
@@ -23,6 +25,12 @@ import {
 } from '../../../../src/features/character/definition-parts.ts';
 import { isSuggestedReply } from '../../../../src/features/character/character-rules.ts';
 import { characterChange } from '../../../../src/features/character/contract.ts';
+import {
+  LIVELINESS_STEPS,
+  MAX_NOTE_DEPTH,
+  REPLY_LENGTHS,
+  REPLY_WORDS,
+} from '../../../../src/features/reply-style/reply-style.ts';
 import { hasVisibleText } from '../../../../src/lib/sanitize-text.ts';
 import { buildCardSource } from '../../../support/card-source.ts';
 import {
@@ -69,6 +77,17 @@ const definition = fc
     ),
   );
 
+/** Styles that differ from the default one. */
+const replyStyle = fc.record({
+  author_note: visible(TEXT_LIMITS.authorNote),
+  author_note_depth: fc.integer({ min: 0, max: MAX_NOTE_DEPTH }),
+  reply_length: fc.oneof(fc.constantFrom(...REPLY_LENGTHS), fc.integer(REPLY_WORDS)),
+  liveliness: fc.oneof(
+    fc.constantFrom(...LIVELINESS_STEPS),
+    fc.integer({ min: 0, max: 200 }).map((hundredths) => hundredths / 100),
+  ),
+});
+
 const KINDS = ['png', 'jpg', 'webp', 'gif', 'avif'] as const;
 const character = (): fc.Arbitrary<StoredCardSource> =>
   fc.record({
@@ -91,6 +110,7 @@ const character = (): fc.Arbitrary<StoredCardSource> =>
     alternateGreetings: fc.array(visible(TEXT_LIMITS.firstMessage), { maxLength: 3 }),
     nickname: fc.option(oneLine(CARD.maxNicknameChars)),
     definition: fc.option(definition),
+    recommendedStyle: fc.option(replyStyle),
     lorebook: fc.option(
       fc
         .record({
@@ -116,6 +136,7 @@ function importCharacter(file: CardFileResult & { ok: true }) {
     ...draft,
     ...getCardExtras(file.card),
     definition: getCardDefinition(file.card),
+    recommendedStyle: getCardStyle(file.card),
     notes: notes.filter(({ code }) => code !== 'lorebook_kept'),
   };
 }
@@ -134,6 +155,7 @@ const expected = (source: StoredCardSource) => ({
   alternate_greetings: source.alternateGreetings,
   nickname: source.nickname,
   definition: source.definition,
+  recommendedStyle: source.recommendedStyle,
   lorebook: source.lorebook,
   notes: [],
 });
@@ -252,6 +274,43 @@ describe('Export and import', () => {
       );
     }
   });
+
+  test('an edited reply style of an imported card is the only difference in its export', () => {
+    const own = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }));
+    // Fields of a later version, and values that we do not understand, are kept until the style is edited.
+    const stored = fc.oneof(
+      fc.tuple(own, replyStyle).map(([more, style]) => ({ ...more, ...style })),
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.constant(undefined),
+    );
+    fc.assert(
+      fc.property(
+        ...([fc.constantFrom(V2, V3), own, stored, replyStyle] as const),
+        fc.option(replyStyle),
+        (base, more, before, written, removed) => {
+          const path = ['data', 'extensions', 'loreloom'];
+          const withStyle = (style: unknown) => {
+            const { recommended_style: _, ...others } = more;
+            return setAt(base, path, style === undefined ? others : { ...others, recommended_style: style });
+          };
+          const imported = readOrFail(encodeText(JSON.stringify(withStyle(before))));
+          const draft = {
+            ...buildCardDraft(imported.card).draft,
+            avatar_id: 'picture.png',
+            avatar_url: null,
+          };
+          const after = removed === null && getCardStyle(imported.card) !== null ? null : written;
+          const source = buildCardSource(imported.card, { recommendedStyle: after });
+          const { bytes } = buildJsonFile({ source, came: { ...imported, draft }, media }, undefined);
+          const isSame = dequal(after, getCardStyle(imported.card));
+          expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual(
+            JSON.parse(JSON.stringify(withStyle(isSame ? before : (after ?? undefined)))),
+          );
+        },
+      ),
+      { numRuns: 100 },
+    );
+  }, 60_000);
 
   test('an edited part of a version 1 card stays a version 1 card', () => {
     for (const [part, field] of [

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TEXT_LIMITS } from '../../../../src/config/text-limits.ts';
 import { createCharacterBody } from '../../../../src/features/character/contract.ts';
+import { DEFAULT_REPLY_STYLE } from '../../../../src/features/reply-style/reply-style.ts';
 import {
   toCharacterBody,
   diffBodies,
@@ -8,6 +9,7 @@ import {
   toFields,
   hasFormChanges,
   measureField,
+  toNewCharacterBody,
   rebaseFields,
   listRejectedFields,
   validateFields,
@@ -115,6 +117,16 @@ describe('Character form rules', () => {
       name: 'Robin',
     });
     expect(toFields(toOwnCharacter(WREN))).toEqual(WREN);
+  });
+
+  test('a card’s recommended style is sent only when it was changed or removed', () => {
+    const style = { ...DEFAULT_REPLY_STYLE, author_note: 'It rains.' };
+    const card = { ...CARD_EXTRAS, definition: CARD.definition, recommended_style: style };
+    const fields = applyCard(WREN, { draft: CARD, extras: card });
+    expect(fields.recommended_style).toEqual(style);
+    expect(toNewCharacterBody(fields, card)).not.toHaveProperty('recommended_style');
+    for (const recommended_style of [{ ...style, author_note: 'It snows.' }, null])
+      expect(toNewCharacterBody({ ...fields, recommended_style }, card)).toMatchObject({ recommended_style });
   });
 
   test('changes made elsewhere are kept in fields that the user did not edit', () => {

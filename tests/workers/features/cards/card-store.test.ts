@@ -137,7 +137,7 @@ describe('Lorebook of a character', () => {
     };
     const card = { ...V2, data: { ...V2.data, character_book: odd } };
     const importedCard = await importJsonCard(me, card);
-    const extras = { nickname: null, lorebook: odd };
+    const extras = { nickname: null, lorebook: odd, recommended_style: null };
     expect(importedCard.extras).toEqual(extras);
     const { definition } = importedCard.draft;
     expect(definition.creator_notes.text).toBe(V2.data.creator_notes);

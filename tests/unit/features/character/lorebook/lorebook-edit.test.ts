@@ -183,7 +183,8 @@ async function openFormWith(lorebook: EditableLorebook | null, storage = new Map
       create: async (body: CreateCharacterBody) => {
         sent.push(body);
         const { nickname, lorebook: book } = body;
-        const ofCard = body.import_id === undefined ? { nickname: null, lorebook: null } : CARD_EXTRAS;
+        const ofCard =
+          body.import_id === undefined ? { ...CARD_EXTRAS, nickname: null, lorebook: null } : CARD_EXTRAS;
         const provided = Object.entries({ nickname, lorebook: book }).filter(([, one]) => one !== undefined);
         const { import_id: _, ...fields } = body;
         created = {

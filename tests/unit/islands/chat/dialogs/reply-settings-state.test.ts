@@ -15,7 +15,10 @@ function createServer() {
     server.offline ? NETWORK_FAILURE : { ok: true, data: server.stored };
   const form = createReplySettingsForm(
     {
-      get: async () => answer(),
+      get: async () => {
+        const read = answer();
+        return read.ok ? { ok: true, data: { ...read.data, recommended_style: null } } : read;
+      },
       change: async (_, change) => {
         sent.push(change);
         if (!server.offline) server.stored = { ...server.stored, ...change } as ReplySettings;

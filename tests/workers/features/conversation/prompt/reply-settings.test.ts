@@ -5,6 +5,7 @@ import type { ContextRecord } from '../../../../../src/features/conversation/mem
 import {
   DEFAULT_REPLY_SETTINGS,
   type ReplySettings,
+  type ReplySettingsView,
 } from '../../../../../src/features/conversation/prompt/reply-settings-contract.ts';
 import { ConversationClient, startConversationClient } from '../../../../support/conversation-client.ts';
 import { addCharacter, getConversationStub, getPoints, signInGuest } from '../../../../support/factories.ts';
@@ -12,7 +13,10 @@ import { createScene } from '../../../../support/scripted-model.ts';
 
 const NOTE = 'It rains in every scene.';
 
-const readSettings = (chat: ConversationClient) => chat.ask<ReplySettings>('/reply-settings');
+const readSettings = async (chat: ConversationClient): Promise<ReplySettings> => {
+  const { recommended_style: _, ...settings } = await chat.ask<ReplySettingsView>('/reply-settings');
+  return settings;
+};
 const change = (chat: ConversationClient, json: object, status = 200) =>
   chat.ask<ReplySettings & { code?: string; rule?: string; fields?: Record<string, string[]> }>(
     '/reply-settings',
