@@ -232,6 +232,7 @@ export const WRITTEN: Readonly<Record<string, readonly [number: number, ...place
 export const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/^patch \/api\/characters\/\{id\} /, 'takes the place of what was made, under the same names'],
   [/\/reply-(?:settings|styles)/, 'is a field’s value and an option’s text, which hold no markup'],
+  [/\/regenerate \.note$/, 'is the plain text of a menu’s line'],
   [/^patch \/api\/personas\/\{id\} /, 'takes the place of what was made, under the same names'],
   [/^patch \/api\/conversations\/\{id\}\/messages\/\{mid\} /, 'a message’s text, as when it was sent'],
   [/^post \/api\/onboarding \.nickname$/, 'the same nickname as the account’s'],
