@@ -125,28 +125,22 @@ export const CONVERSATION_MIGRATIONS = [
    create index trash_expiry on trash (expires_at);
    create table memory_entries (
      id text primary key,
-     text text not null,
      author text not null check (author in ('model', 'person')),
      position integer not null,
      stale integer not null default 0 check (stale in (0, 1)),
      removed integer not null default 0 check (removed in (0, 1)),
      created_at integer not null,
-     updated_at integer not null
-   ) strict;
-   create index memory_order on memory_entries (position, id);
-   create table memory_sources (
-     entry_id text not null references memory_entries (id) on delete cascade,
-     message_id text not null,
-     version_id text not null,
-     primary key (entry_id, message_id)
+     updated_at integer not null,
+     -- The oldest of its sources, and the position of the newest; null and 0 without any.
+     first_source_id text,
+     last_position integer not null,
+     text text not null,
+     -- The messages that it was derived from, oldest first, each with its version. Last, because it may be long.
+     sources text not null check (json_valid(sources))
    ) strict, without rowid;
-   create index memory_sources_message on memory_sources (message_id);
    create table memory_lines (
-     seq integer primary key autoincrement,
-     mark text not null,
-     ground text not null check (json_valid(ground)),
-     gone integer not null default 0 check (gone in (0, 1)),
-     unique (mark, ground)
+     one integer primary key check (one = 1),
+     lines text not null check (json_valid(lines))
    ) strict;
    -- The prompts of the newest replies; the oldest one's place is used again.
    create table contexts (

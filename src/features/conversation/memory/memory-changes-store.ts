@@ -1,9 +1,9 @@
-import { selectIdPosition } from '../../../lib/ids.ts';
 import { type MemoryEntry, type NoteChange, parseMemoryChange, joinNotes } from './memory.ts';
 import type { ChangeMemoryBody } from './memory-contract.ts';
 import { MEMORY_LIMITS } from './memory-limits.ts';
 import {
   type EntryRow,
+  formatSources,
   type SourceMessageRow,
   type MemoryRows,
   toMessageSource,
@@ -12,7 +12,7 @@ import {
 /** How long the text of a removed entry is kept for an undo. */
 const UNDO_MS = 10 * 60_000;
 
-/** `invalid_input`: too many notes. `memory_source_deleted`: a source message of a note is erased. */
+/** `invalid_input`: too many notes or sources. `memory_source_deleted`: a source message of a note is erased. */
 export interface MemoryRefusal {
   ok: false;
   code: 'invalid_input' | 'memory_source_deleted';
@@ -53,26 +53,27 @@ export class MemoryChanges {
     now: number,
   ): MemoryRefusal | null {
     const { listed, hidden, sources } = this.#rows.listEntries();
-    // Entries may be older than the fingerprints, so save theirs now.
-    for (const { id, text } of [...listed, ...hidden]) this.#rows.fingerprints.save(id, text);
+    this.#rows.fingerprints.save([...listed, ...hidden].map(({ id }) => id));
     const { text, messageIds } = this.#rows.fingerprints.removeDeletedLines(summary);
     if (text === '' || text === joinNotes(live).trim()) return null;
     const seen = live.flatMap(({ id }) => (sources.get(id) ?? []).map((source) => source.message_id));
     const ground = this.#findSources([...seen, ...messageIds, ...extraMessageIds]);
-    if (ground === null) return SOURCE_DELETED;
-    for (const { id } of listed) this.#rows.delete(id);
-    this.#add(text, this.#rows.getEndPosition(), ground, now);
+    if ('code' in ground) return ground;
+    this.#rows.delete(listed);
+    this.#add(text, ground, now, this.#rows.getEndPosition());
     return null;
   }
 
-  /** Finds the messages as sources of a note; null when one of them is erased. */
-  #findSources(messageIds: readonly string[]): SourceMessageRow[] | null {
+  /** Finds the messages as sources of a note, or returns why it cannot have them: one is erased, or there are too many. */
+  #findSources(messageIds: readonly string[]): SourceMessageRow[] | MemoryRefusal {
     const ground = this.#rows.findSourceMessages(messageIds);
-    return ground.length === new Set(messageIds).size ? ground : null;
+    if (ground.length < new Set(messageIds).size) return SOURCE_DELETED;
+    return ground.length > MEMORY_LIMITS.maxSourceMessages ? NOTES_FULL : ground;
   }
 
-  #add(text: string, position: number, ground: readonly SourceMessageRow[], now: number): void {
-    this.#rows.add({ text, author: 'person', position, sources: ground.map(toMessageSource), now });
+  #add(text: string, ground: readonly SourceMessageRow[], now: number, position?: number): void {
+    const sources = ground.map(toMessageSource);
+    this.#rows.add({ text, author: 'person', position, sources, createdAt: now, updatedAt: now });
   }
 
   /**
@@ -93,7 +94,7 @@ export class MemoryChanges {
         if (!kept.has(entry.id)) kept.set(entry.id, { ...change, entry });
       } else if (change.id === undefined || change.rests_on !== undefined) {
         const ground = this.#findSources(change.rests_on ?? []);
-        if (ground === null) return SOURCE_DELETED;
+        if ('code' in ground) return ground;
         added.push({ text: change.text, ground });
       }
     }
@@ -105,16 +106,13 @@ export class MemoryChanges {
     if (growth > 0 && listed.length + growth > MEMORY_LIMITS.maxEntries) return NOTES_FULL;
     if (waiting > 0 && hidden.length + waiting > MEMORY_LIMITS.maxEntries) return NOTES_FULL;
 
+    this.#rows.fingerprints.save([...kept.keys(), ...missing.map(({ id }) => id)]);
     for (const { entry, text, rests_on: restsOn } of kept.values()) {
       if (entry.text !== text || restsOn !== undefined) this.#correct(entry, text, now);
       else if (entry.removed === 1) this.#setRemoved(entry.id, 0, now);
     }
     for (const { id } of missing) this.#setRemoved(id, 1, now);
-    for (const { text, ground } of added) {
-      const place =
-        ground.length === 0 ? this.#rows.getEndPosition() : Math.max(...ground.map((row) => row.position));
-      this.#add(text, place, ground, now);
-    }
+    for (const { text, ground } of added) this.#add(text, ground, now);
     return null;
   }
 
@@ -127,20 +125,18 @@ export class MemoryChanges {
    * edited text may still describe them; the entry then waits for them in the trash.
    */
   #correct(entry: EntryRow, text: string, now: number): void {
+    const sources = this.#rows
+      .listEntrySources(entry.id)
+      .map((source) => ({ messageId: source.message_id, versionId: source.shown ?? source.version_id }));
     this.#sql.exec(
-      "update memory_entries set text = ?, author = 'person', removed = 0, updated_at = ? where id = ?",
+      `update memory_entries set text = ?, author = 'person', removed = 0, updated_at = ?, sources = ?
+       where id = ?`,
       text,
       now,
+      formatSources(sources),
       entry.id,
     );
-    this.#sql.exec(
-      `update memory_sources set version_id = messages.version_id from messages
-       where memory_sources.entry_id = ? and messages.position = ${selectIdPosition('memory_sources.message_id')}
-         and messages.id = memory_sources.message_id and messages.trash_id is null`,
-      entry.id,
-    );
-    this.#rows.refresh(entry.id);
-    this.#rows.fingerprints.save(entry.id, text);
+    this.#rows.refresh({ ...entry, author: 'person' });
   }
 
   /**
@@ -152,10 +148,7 @@ export class MemoryChanges {
       "update memory_entries set text = '' where removed = 1 and text <> '' and updated_at < ?",
       now - UNDO_MS,
     );
-    this.#sql.exec(
-      `delete from memory_entries where removed = 1 and text = ''
-         and id not in (select entry_id from memory_sources)`,
-    );
+    this.#sql.exec("delete from memory_entries where removed = 1 and text = '' and first_source_id is null");
   }
 
   /** Whether any removed entry can still be restored. */

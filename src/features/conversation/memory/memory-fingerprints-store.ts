@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { joinMessages } from '../messages/message-ids.ts';
-import { type MessageRanges, findMessageRanges, hasAllMessages } from './message-ranges-store.ts';
+import { getIdPosition } from '../../../lib/ids.ts';
+import { type MessageRanges, groupIntoRanges, hasAllMessages } from './message-ranges-store.ts';
 
 /** Enough for some hundred notes that were rewritten many times. */
 const MAX_LINES = 2000;
+/** All of them as JSON. A Durable Object rejects values above 2 MB, and notes may have sources far apart. */
+const MAX_LINES_CHARS = 1_000_000;
 
 const HASH_BYTES = 8;
 
@@ -20,9 +22,18 @@ const splitNonEmptyLines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
+/** The hashes of a note's lines and the messages that it was derived from; null once one of them is erased. */
+type NoteLines = readonly [marks: readonly string[], ground: MessageRanges | null];
+
+function hashNote(text: string, sources: string): NoteLines {
+  const marks = new Set(splitNonEmptyLines(text).slice(0, MAX_LINES).map(hashLine));
+  return [[...marks], groupIntoRanges(Object.keys(JSON.parse(sources) as object).map(getIdPosition))];
+}
+
 /**
- * SQL of the sources of every line that was ever part of a note. When a user replaces all entries by one text, the text
- * has no ids; the hashes of its lines show which messages they were derived from, even if the original note is gone.
+ * SQL of the sources of every line that was once part of a note. When a user replaces all entries by one text, the text
+ * has no ids; the hashes of its lines show which messages they were derived from, even if the original note is gone. All of
+ * them are one row, because each row is billed.
  */
 export class MemoryFingerprints {
   readonly #sql: SqlStorage;
@@ -31,29 +42,38 @@ export class MemoryFingerprints {
     this.#sql = sql;
   }
 
-  /** Stores the lines of an entry with its current sources. */
-  save(entryId: string, text: string): void {
-    const lines = splitNonEmptyLines(text);
-    if (lines.length === 0) return;
-    const ground = JSON.stringify(
-      findMessageRanges(
-        this.#sql,
-        `select messages.position from memory_sources ${joinMessages('memory_sources.message_id')}
-         where memory_sources.entry_id = ?`,
-        entryId,
-      ),
+  /** Stores the lines of entries with their sources. Call it before an entry's text is changed, removed or deleted. */
+  save(entryIds: readonly string[]): void {
+    const entries = this.#sql.exec<{ text: string; sources: string }>(
+      "select text, sources from memory_entries where text <> '' and id in (select value from json_each(?))",
+      JSON.stringify(entryIds),
     );
-    for (const line of lines)
-      this.#sql.exec(
-        `insert into memory_lines (mark, ground) values (?, ?)
-         on conflict (mark, ground) do update set gone = 0`,
-        hashLine(line),
-        ground,
-      );
-    this.#sql.exec(
-      'delete from memory_lines where seq <= (select max(seq) from memory_lines) - ?',
-      MAX_LINES,
-    );
+    const notes = [...entries].map(({ text, sources }) => hashNote(text, sources));
+    if (notes.length === 0) return;
+    const known = this.#read();
+    const keys = new Set(known.map((note) => JSON.stringify(note)));
+    const added = notes.filter((note) => !keys.has(JSON.stringify(note)));
+    if (added.length > 0) this.#write([...added, ...known]);
+  }
+
+  /** The latest notes first. */
+  #read(): NoteLines[] {
+    const [row] = this.#sql.exec<{ lines: string }>('select lines from memory_lines').toArray();
+    return row === undefined ? [] : (JSON.parse(row.lines) as NoteLines[]);
+  }
+
+  /** Writes the first of some notes, as many as there is room for. */
+  #write(notes: readonly NoteLines[]): void {
+    const kept = new Set<string>();
+    let [lines, chars] = [0, 0];
+    for (const note of notes) {
+      const text = JSON.stringify(note);
+      lines += note[0].length;
+      chars += text.length + 1;
+      if (lines > MAX_LINES || chars > MAX_LINES_CHARS) break;
+      kept.add(text);
+    }
+    this.#sql.exec('insert or replace into memory_lines (one, lines) values (1, ?)', `[${[...kept].join()}]`);
   }
 
   /**
@@ -61,25 +81,17 @@ export class MemoryFingerprints {
    * @returns the remaining text and the source messages of its lines
    */
   removeDeletedLines(text: string): { text: string; messageIds: string[] } {
-    const presence = new Map<string, boolean>();
-    const isPresent = (ground: string): boolean => {
-      const known =
-        presence.get(ground) ??
-        hasAllMessages(this.#sql, JSON.parse(ground) as MessageRanges, 'trash_id is null');
-      presence.set(ground, known);
-      return known;
-    };
-    const grounds = new Set<string>();
+    const knownLines = this.#read().flatMap(([marks, ground]) => {
+      const isThere = ground !== null && hasAllMessages(this.#sql, ground, 'trash_id is null');
+      return marks.map((mark) => ({ mark, ground: isThere ? ground : null }));
+    });
+    const linesByMark = Map.groupBy(knownLines, ({ mark }) => mark);
+    const grounds = new Set<MessageRanges>();
     const newLines = text.split('\n').filter((line) => {
-      const known = this.#sql
-        .exec<{ ground: string; gone: number }>(
-          'select ground, gone from memory_lines where mark = ? order by seq desc',
-          hashLine(line.trim()),
-        )
-        .toArray();
-      const there = known.find(({ ground, gone }) => gone === 0 && isPresent(ground));
-      if (there !== undefined) grounds.add(there.ground);
-      return known.length === 0 || there !== undefined;
+      const known = linesByMark.get(hashLine(line.trim()));
+      const ground = known?.find((one) => one.ground !== null)?.ground ?? null;
+      if (ground !== null) grounds.add(ground);
+      return known === undefined || ground !== null;
     });
     return {
       text: newLines.join('\n').trim(),
@@ -87,12 +99,12 @@ export class MemoryFingerprints {
     };
   }
 
-  #listMessageIds(ground: string): string[] {
+  #listMessageIds(ground: MessageRanges): string[] {
     return this.#sql
       .exec<{ id: string }>(
         `select messages.id from json_each(?) as row join messages on messages.position
            between json_extract(row.value, '$.first') and json_extract(row.value, '$.last')`,
-        ground,
+        JSON.stringify(ground),
       )
       .toArray()
       .map(({ id }) => id);
@@ -100,11 +112,11 @@ export class MemoryFingerprints {
 
   /** Permanently marks the lines derived from messages that were just erased, because positions can be reused. */
   markDeletedRanges(): void {
-    for (const { ground } of this.#sql
-      .exec<{ ground: string }>('select distinct ground from memory_lines where gone = 0')
-      .toArray()) {
-      if (!hasAllMessages(this.#sql, JSON.parse(ground) as MessageRanges, 'true'))
-        this.#sql.exec('update memory_lines set gone = 1 where ground = ?', ground);
-    }
+    const known = this.#read();
+    const marked = known.map(([marks, ground]): NoteLines => [
+      marks,
+      ground !== null && hasAllMessages(this.#sql, ground, 'true') ? ground : null,
+    ]);
+    if (marked.some(([, ground], index) => ground !== known[index]?.[1])) this.#write(marked);
   }
 }

@@ -5,6 +5,9 @@ export const MEMORY_LIMITS = {
   maxEntries: 200,
   /** All entries joined into one text. */
   maxSummaryChars: 20_000,
-  /** Sources of one note; equals the maximum number of messages of an imported chat. */
+  /**
+   * Sources of one note; equals the maximum number of messages of a conversation. They are 57 bytes each in the note's row,
+   * which may have 2 MB.
+   */
   maxSourceMessages: 20_000,
 } as const;

@@ -1,5 +1,4 @@
 import { getIdPosition } from '../../../lib/ids.ts';
-import { joinMessages } from '../messages/message-ids.ts';
 import {
   type LiveMemoryEntry,
   type MemoryEntry,
@@ -14,17 +13,15 @@ import type { ChangeMemoryBody, OmittedItem, MemoryEntryView, MemoryView } from 
 import {
   type EntryRow,
   isSourceChanged,
-  LIVE_ENTRIES_SELECT,
-  type LiveEntryRow,
-  toLiveEntry,
   MemoryRows,
+  buildOverlapCondition,
   type SourceRow,
   toMemoryEntry,
   toMemorySource,
 } from './memory-rows-store.ts';
 
 /** An entry with its sources, for a fork. Removed entries have no text. */
-export interface MemoryCopy extends Omit<MemoryEntry, 'stale'> {
+export interface MemoryCopy extends Omit<MemoryEntry, 'stale' | 'position'> {
   removed: boolean;
   sources: MemorySource[];
 }
@@ -40,13 +37,12 @@ export type ExportedNote = Pick<
  * would be summarised again. A changed message is uncovered even if it is the source of a user's note; that note stays.
  */
 const UNCOVERED_SELECT = `select id, position, version_id as versionId, role, name, content,
-    exists (
-      select 1 from memory_sources join memory_entries on memory_entries.id = memory_sources.entry_id
-      where memory_sources.message_id = messages.id and memory_sources.version_id = messages.version_id
-        and memory_entries.stale = 0
+    (id, version_id) in (
+      select sources.key, sources.value from memory_entries join json_each(memory_entries.sources) as sources
+      where memory_entries.stale = 0 and ${buildOverlapCondition('?1', '?2')}
     ) as covered
   from messages
-  where position >= ? and position < ? and trash_id is null
+  where position >= ?1 and position < ?2 and trash_id is null
     and status in ('complete', 'interrupted') and content <> ''
   order by position`;
 
@@ -72,29 +68,12 @@ export class MemoryStore {
   /** Lists the valid entries, oldest first. With a message id, only those derived entirely from messages before it. */
   listLive(beforeMessageId?: string): LiveMemoryEntry[] {
     const before = beforeMessageId === undefined ? null : this.#rows.findPosition(beforeMessageId);
-    if (before !== null) return this.#liveBefore(before);
-    return this.#sql
-      .exec<LiveEntryRow>(`${LIVE_ENTRIES_SELECT} order by position, id`)
-      .toArray()
-      .map(toLiveEntry);
+    return this.#rows.listLiveBefore(before ?? undefined);
   }
 
   /** Lists the valid entries that have no source after a run, so that they may be shown when its notes are written. */
   listKnownBefore(run: readonly RunMessage[]): MemoryEntry[] {
-    return this.#liveBefore((run.at(-1)?.position ?? 0) + 1);
-  }
-
-  #liveBefore(position: number): LiveMemoryEntry[] {
-    return this.#sql
-      .exec<LiveEntryRow>(
-        `${LIVE_ENTRIES_SELECT} and not exists (
-           select 1 from memory_sources ${joinMessages('memory_sources.message_id')}
-           where memory_sources.entry_id = memory_entries.id and messages.position >= ?
-         ) order by position, id`,
-        position,
-      )
-      .toArray()
-      .map(toLiveEntry);
+    return this.#rows.listLiveBefore((run.at(-1)?.position ?? 0) + 1);
   }
 
   /**
@@ -153,39 +132,18 @@ export class MemoryStore {
   /** Updates the `stale` flags after messages were added, changed, deleted or restored. */
   refresh(messageIds: readonly string[]): void {
     this.#uncover(Math.min(...messageIds.map(getIdPosition)));
-    const touched = this.#sql
-      .exec<{ entry_id: string }>(
-        `select distinct memory_sources.entry_id from json_each(?) as changed
-         join memory_sources on memory_sources.message_id = changed.value`,
-        JSON.stringify(messageIds),
-      )
-      .toArray();
-    for (const { entry_id } of touched) {
-      if (!this.#rows.refresh(entry_id)) continue;
-      this.#uncover(
-        this.#rows.findFirstPosition(
-          this.#rows.listEntrySources(entry_id).map((source) => source.message_id),
-        ),
-      );
-    }
+    for (const entry of this.#rows.findBySource(messageIds))
+      if (this.#rows.refresh(entry)) this.#uncover(getIdPosition(entry.first_source_id ?? ''));
   }
 
   /** Marks messages from this position on as possibly uncovered. */
-  #uncover(position: number | null): void {
-    if (position !== null) this.#coveredBelow = Math.min(this.#coveredBelow, position);
+  #uncover(position: number): void {
+    this.#coveredBelow = Math.min(this.#coveredBelow, position);
   }
 
   /** Deletes entries derived from erased messages, because they can never become valid again. */
   forgetMessages(messageIds: readonly string[]): void {
-    for (const { entry_id } of this.#sql
-      .exec<{ entry_id: string }>(
-        `select distinct memory_sources.entry_id from json_each(?) as gone
-         join memory_sources on memory_sources.message_id = gone.value`,
-        JSON.stringify(messageIds),
-      )
-      .toArray()) {
-      this.#rows.delete(entry_id);
-    }
+    this.#rows.delete(this.#rows.findBySource(messageIds));
     this.#rows.fingerprints.markDeletedRanges();
   }
 
@@ -197,26 +155,11 @@ export class MemoryStore {
    * @param text empty when there was nothing to keep; the messages count as covered then
    */
   saveNotes(run: readonly RunMessage[], text: string, now: number): boolean {
-    const last = run.at(-1);
-    if (last === undefined || !this.#isOpen(run)) return false;
-    for (const { id } of this.#sql
-      .exec<{ id: string }>(
-        `select distinct memory_entries.id from json_each(?) as read
-         join memory_sources on memory_sources.message_id = read.value
-         join memory_entries on memory_entries.id = memory_sources.entry_id
-         where memory_entries.author = 'model' and memory_entries.stale = 1`,
-        JSON.stringify(run.map((message) => message.id)),
-      )
-      .toArray()) {
-      this.#rows.delete(id);
-    }
-    this.#rows.add({
-      text,
-      author: 'model',
-      position: last.position,
-      sources: run.map(({ id, versionId }) => ({ messageId: id, versionId })),
-      now,
-    });
+    if (run.length === 0 || !this.#isOpen(run)) return false;
+    const noted = this.#rows.findBySource(run.map(({ id }) => id));
+    this.#rows.delete(noted.filter(({ author, stale }) => author === 'model' && stale === 1));
+    const sources = run.map(({ id, versionId }) => ({ messageId: id, versionId }));
+    this.#rows.add({ text, author: 'model', sources, createdAt: now, updatedAt: now });
     return true;
   }
 
@@ -249,15 +192,9 @@ export class MemoryStore {
       );
     });
     if (!isUnchanged || parts.length === 0) return false;
-    const sources = parts.flatMap(({ id }) => this.#rows.listEntrySources(id));
-    for (const { id } of parts) this.#rows.delete(id);
-    this.#rows.add({
-      text,
-      author: 'model',
-      position: Math.max(...parts.map(({ position }) => position)),
-      sources: sources.map(toMemorySource),
-      now,
-    });
+    const sources = parts.flatMap(({ id }) => this.#rows.listEntrySources(id).map(toMemorySource));
+    this.#rows.delete(parts);
+    this.#rows.add({ text, author: 'model', sources, createdAt: now, updatedAt: now });
     return true;
   }
 
@@ -288,52 +225,18 @@ export class MemoryStore {
   listCopiesUpTo(upToMessageId: string): MemoryCopy[] {
     const end = this.#rows.findPosition(upToMessageId);
     if (end === null) return [];
-    return this.#sql
-      .exec<EntryRow>(
-        `select * from memory_entries where not exists (
-           select 1 from memory_sources
-           left ${joinMessages('memory_sources.message_id')} and messages.trash_id is null
-           where memory_sources.entry_id = memory_entries.id and (messages.id is null or messages.position > ?)
-         ) order by position, id`,
-        end,
-      )
-      .toArray()
-      .map((row) => {
-        const { stale: _, ...entry } = toMemoryEntry(row);
-        return {
-          ...entry,
-          text: row.removed === 1 ? '' : row.text,
-          removed: row.removed === 1,
-          sources: this.#rows.listEntrySources(row.id).map(toMemorySource),
-        };
-      });
+    return this.#rows.list('last_position <= ?', end).flatMap((row) => {
+      const sources = this.#rows.listEntrySources(row.id);
+      if (sources.some(({ shown }) => shown === null)) return [];
+      const { stale: _, position: __, ...entry } = toMemoryEntry(row);
+      const removed = row.removed === 1;
+      return [{ ...entry, text: removed ? '' : row.text, removed, sources: sources.map(toMemorySource) }];
+    });
   }
 
   /** Imports copied entries. Their messages must have been imported before. */
   importEntries(entries: readonly MemoryCopy[]): void {
-    for (const entry of entries) {
-      this.#sql.exec(
-        `insert into memory_entries (id, text, author, position, removed, created_at, updated_at)
-         values (?, ?, ?, ?, ?, ?, ?)`,
-        entry.id,
-        entry.text,
-        entry.author,
-        this.#rows.getEndPosition(),
-        Number(entry.removed),
-        entry.createdAt,
-        entry.updatedAt,
-      );
-      this.#rows.addSources(entry.id, entry.sources);
-      this.#sql.exec(
-        `update memory_entries set position = (
-           select max(messages.position) from memory_sources ${joinMessages('memory_sources.message_id')}
-           where memory_sources.entry_id = memory_entries.id
-         ) where id = ? and exists (select 1 from memory_sources where entry_id = memory_entries.id)`,
-        entry.id,
-      );
-      this.#rows.refresh(entry.id);
-      this.#rows.fingerprints.save(entry.id, entry.text);
-    }
+    for (const entry of entries) this.#rows.add(entry);
     this.#coveredBelow = 0;
   }
 }

@@ -4,16 +4,15 @@
  */
 export type MessageRanges = readonly { first: number; last: number }[];
 
-/** Finds the ranges of some messages. @param positions SQL that selects one column, `position`, with one binding */
-export function findMessageRanges(sql: SqlStorage, positions: string, binding: string): MessageRanges {
-  return sql
-    .exec<{ first: number; last: number }>(
-      `select min(position) as first, max(position) as last from (
-         select position, position - row_number() over (order by position) as row from (${positions})
-       ) where position is not null group by row`,
-      binding,
-    )
-    .toArray();
+/** Groups positions, in any order, into ranges. */
+export function groupIntoRanges(positions: Iterable<number>): MessageRanges {
+  const ranges: { first: number; last: number }[] = [];
+  for (const position of [...new Set(positions)].toSorted((a, b) => a - b)) {
+    const latest = ranges.at(-1);
+    if (latest?.last === position - 1) latest.last = position;
+    else ranges.push({ first: position, last: position });
+  }
+  return ranges;
 }
 
 /**

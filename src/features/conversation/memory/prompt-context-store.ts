@@ -1,8 +1,8 @@
-import { selectIdPosition } from '../../../lib/ids.ts';
+import { getIdPosition, selectIdPosition } from '../../../lib/ids.ts';
+import { memoizeLru } from '../../../lib/memoize-lru.ts';
 import type { ModelChoice } from '../../model/contract.ts';
 import type { Tokenizer } from '../../model/token-weights.ts';
-import { joinMessages } from '../messages/message-ids.ts';
-import { type MessageRanges, findMessageRanges, hasAllMessages } from './message-ranges-store.ts';
+import { type MessageRanges, groupIntoRanges, hasAllMessages } from './message-ranges-store.ts';
 import type { ContextRecord } from './memory-contract.ts';
 
 /** The properties of a model that a prompt depends on. */
@@ -28,15 +28,6 @@ interface StoredContext extends Omit<ContextRecord, 'left_out'> {
   ground?: Record<'opening' | 'memory' | 'pinned', MessageRanges>;
 }
 
-/** SQL for the positions of the messages that each part was derived from. Each takes a JSON list of ids. */
-const POSITION_QUERIES = {
-  opening: `select min(position) as position from messages, (select ?) where trash_id is null`,
-  memory: `select distinct messages.position from json_each(?) as ids
-    join memory_sources on memory_sources.entry_id = ids.value
-    ${joinMessages('memory_sources.message_id')}`,
-  pinned: `select messages.position from json_each(?) as ids ${joinMessages('ids.value')}`,
-} as const;
-
 /** SQL of the prompts of the newest replies. */
 export class PromptContextStore {
   readonly #sql: SqlStorage;
@@ -46,6 +37,16 @@ export class PromptContextStore {
   nextStartId: string | null | undefined;
   /** The record of a reply in progress is stored later and has to lose these texts as well. */
   #isCharacterRedacted = false;
+  /** The ranges of the sources of some notes, by a JSON list of their ids; most prompts have those of the one before. */
+  readonly #findNoteRanges = memoizeLru(1, (noteIds) =>
+    groupIntoRanges(
+      this.#listPositions(
+        `select ${selectIdPosition('sources.key')} as position from json_each(?) as ids
+         join memory_entries on memory_entries.id = ids.value join json_each(memory_entries.sources) as sources`,
+        noteIds,
+      ),
+    ),
+  );
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -57,9 +58,11 @@ export class PromptContextStore {
    */
   createSaver(versionId: string, record: ContextRecord, sourceIds: PromptSourceIds): (now: number) => void {
     const ground = {
-      opening: this.#findRanges('opening', []),
-      memory: this.#findRanges('memory', sourceIds.notes),
-      pinned: this.#findRanges('pinned', sourceIds.pinned),
+      opening: groupIntoRanges(
+        this.#listPositions('select position from messages where trash_id is null order by position limit 1'),
+      ),
+      memory: this.#findNoteRanges(JSON.stringify(sourceIds.notes)),
+      pinned: groupIntoRanges(sourceIds.pinned.map(getIdPosition)),
     };
     return (now) => {
       const kept = this.#isCharacterRedacted
@@ -107,9 +110,11 @@ export class PromptContextStore {
     return { ...record, left_out: record.left_out ?? [] };
   }
 
-  #findRanges(part: keyof typeof POSITION_QUERIES, ids: readonly string[]): MessageRanges {
-    if (part !== 'opening' && ids.length === 0) return [];
-    return findMessageRanges(this.#sql, POSITION_QUERIES[part], JSON.stringify(ids));
+  #listPositions(query: string, ...bindings: string[]): number[] {
+    return this.#sql
+      .exec<{ position: number }>(query, ...bindings)
+      .toArray()
+      .map(({ position }) => position);
   }
 
   #redactDeleted(record: StoredContext, there: Parameters<typeof hasAllMessages>[2]): StoredContext {

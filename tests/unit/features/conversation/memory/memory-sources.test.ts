@@ -117,6 +117,36 @@ describe('Memory summary', () => {
     expect(fixture.change(addLine(entry.text), 1).summary).toBe('The sea is warm.');
   });
 
+  test('a summary shows nothing of deleted messages, even if their note was merged into another', async () => {
+    const { fixture, entry } = await createRemembered();
+    expect(fixture.memory.merge(fixture.memory.listLive(), 'They spoke.', 1)).toBe(true);
+    fixture.deleteFrom(m(8));
+    expect(fixture.change(addLine(entry.text), 2).summary).toBe('The sea is warm.');
+  });
+
+  test('the hashes of lines take at most a megabyte, and the newest are kept', async () => {
+    const { fixture } = await createRemembered();
+    for (let index = 0; index < 400; index += 1) fixture.say('And on.');
+    // Each source is a range of its own.
+    const rests_on = fixture.visible().flatMap(({ id }, index) => (index % 2 === 0 ? [id] : []));
+    for (const count of [60, 150]) {
+      const entries = Array.from({ length: count }, (_, index) => ({
+        text: `Note ${index} of ${count}.`,
+        rests_on,
+      }));
+      fixture.change({ entries }, count);
+    }
+    fixture.change({ entries: [] }, 200);
+    fixture.memory.purgeRemoved(60 * 60_000);
+    const { chars } = fixture.sql
+      .exec<{ chars: number }>('select length(lines) as chars from memory_lines')
+      .one();
+    expect(chars).toBeGreaterThan(500_000);
+    expect(chars).toBeLessThan(1_000_000);
+    fixture.deleteFrom(rests_on.at(-1) as string);
+    expect(fixture.change(addLine('Note 149 of 150.'), 201).summary).toBe('The sea is warm.');
+  });
+
   test('a summary rests on the sources of its lines, even if their note was removed long ago', async () => {
     const { fixture, entry } = await createRemembered();
     fixture.change({ summary: '' }, 1);

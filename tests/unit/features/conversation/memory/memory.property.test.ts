@@ -70,7 +70,10 @@ test(
             "select id, text from memory_entries where author = 'person' and removed = 0 and text <> ''",
           )) {
             const sources = fixture.sql
-              .exec<{ id: string }>('select message_id as id from memory_sources where entry_id = ?', id)
+              .exec<{ id: string }>(
+                'select key as id from memory_entries, json_each(memory_entries.sources) where memory_entries.id = ?',
+                id,
+              )
               .toArray()
               .map((source) => source.id);
             expect(sources).toEqual(expect.arrayContaining(ground.get(id) ?? []));

@@ -5,6 +5,10 @@ import type {
   ContextRecord,
   MemoryView,
 } from '../../../../../src/features/conversation/memory/memory-contract.ts';
+import { MEMORY_LIMITS } from '../../../../../src/features/conversation/memory/memory-limits.ts';
+import { MemoryStore } from '../../../../../src/features/conversation/memory/memory-store.ts';
+import { createMessageIds } from '../../../../../src/features/conversation/messages/message-ids.ts';
+import { createId } from '../../../../../src/lib/ids.ts';
 import { openLiveTab } from '../../../../support/live-tab.ts';
 import {
   startConversation,
@@ -83,6 +87,30 @@ describe('Memory of deleted messages', () => {
 });
 
 describe('Background memory', () => {
+  test('a note may have every message of the longest conversation as a source', async () => {
+    const id = await startConversation(await signInGuest());
+    const sources = Array.from({ length: MEMORY_LIMITS.maxSourceMessages }, (_, index) =>
+      createMessageIds(index + 1, 0),
+    );
+    const view = await runInDurableObject(getConversationStub(id), (_, { storage }) => {
+      const memory = new MemoryStore(storage.sql);
+      const text = '語'.repeat(MEMORY_LIMITS.maxSummaryChars);
+      memory.importEntries([
+        {
+          id: createId(0),
+          text,
+          author: 'person',
+          createdAt: 0,
+          updatedAt: 0,
+          removed: false,
+          sources: sources.map(({ id: messageId, versionId }) => ({ messageId, versionId })),
+        },
+      ]);
+      return memory.exportNotes();
+    });
+    expect(view[0]?.source_message_ids).toEqual(sources.map((source) => source.id));
+  });
+
   test('open tabs learn of a memory note that was written in the background', async () => {
     const me = await signInGuest();
     const id = await startConversation(me);

@@ -134,7 +134,7 @@ describe('Cost of a turn', () => {
         env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id)),
         env.WALLETS.get(env.WALLETS.idFromName(me.id)),
         env.SEARCHES.get(env.SEARCHES.idFromName(me.id)),
-      ].map(startCounting),
+      ].map((object) => startCounting(object)),
     );
     // Shorter than the time after which a reply is saved: each save is a row more.
     await sendMessage(me, id, 'And then? [[scenario:tokens n=2 ms=0]]');
