@@ -1,14 +1,24 @@
-import { runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { createPositionedId } from '../../../../../src/lib/ids.ts';
+import type { RunMessage } from '../../../../../src/features/conversation/memory/memory.ts';
+import { MemoryStore } from '../../../../../src/features/conversation/memory/memory-store.ts';
 import type { MessageRecord } from '../../../../../src/features/conversation/files/chat-record.ts';
-import { startConversation, signInGuest, sendMessage, type Visitor } from '../../../../support/factories.ts';
+import {
+  getConversationStub,
+  getWalletStub,
+  sendMessage,
+  setPoints,
+  signInGuest,
+  startConversation,
+  type Visitor,
+} from '../../../../support/factories.ts';
 
 /** A short message of a conversation. */
 const LINE = '*The lamp turns.* "Once more round the point, and then we sleep."';
 
-function createRecords(count: number): MessageRecord[] {
+function createRecords(count: number, line: string): MessageRecord[] {
   return Array.from({ length: count }, (_, index) => {
     const at = Date.now() - (count - index) * 60_000;
     return {
@@ -22,7 +32,7 @@ function createRecords(count: number): MessageRecord[] {
       versions: [
         {
           id: createPositionedId(at, index + 2),
-          content: `${LINE} ${index}`,
+          content: `${line} ${index}`,
           model: index % 2 === 0 ? null : 'loreloom',
           status: 'complete',
           errorCode: null,
@@ -34,10 +44,10 @@ function createRecords(count: number): MessageRecord[] {
   });
 }
 
-async function createConversation(me: Visitor, count: number): Promise<string> {
+async function createConversation(me: Visitor, count: number, line = LINE): Promise<string> {
   const id = await startConversation(me);
   const object = env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id));
-  for (let remaining = createRecords(count); remaining.length > 0; remaining = remaining.slice(500))
+  for (let remaining = createRecords(count, line); remaining.length > 0; remaining = remaining.slice(500))
     await object.append(me.id, remaining.slice(0, 500));
   await object.reindex(me.id);
   // The first turn may have background work to catch up with.
@@ -49,37 +59,53 @@ async function createConversation(me: Visitor, count: number): Promise<string> {
 /** Waits until the wallet, the list and the search have received all updates. */
 async function waitForUpdates(id: string): Promise<void> {
   const object = env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id));
-  await vi.waitFor(
-    async () => {
-      const waiting = await runInDurableObject(
-        object,
-        (_, { storage }) =>
-          storage.sql
-            .exec<{ count: number }>(
-              `select json_array_length(settlements) + (select count(*) from search_queue) + list_row_stale
+  await vi.waitFor(async () => {
+    const waiting = await runInDurableObject(
+      object,
+      (_, { storage }) =>
+        storage.sql
+          .exec<{ count: number }>(
+            `select json_array_length(settlements) + (select count(*) from search_queue) + list_row_stale
                  + (select max(position) from messages) - search_position as count from meta`,
-            )
-            .one().count,
-      );
-      expect(waiting).toBe(0);
-    },
-    { timeout: 10_000, interval: 20 },
-  );
+          )
+          .one().count,
+    );
+    expect(waiting).toBe(0);
+  }, WAIT);
 }
 
-/** Memory notes catch up over many turns, and their cost is measured elsewhere. */
-const BACKGROUND = /memory_/;
+/** How often a reply of five seconds is saved while it is written. Those of these tests are too short for that. */
+const SAVES = 2;
+
+const WAIT = { timeout: 10_000, interval: 20 };
+
+/** Where the context of a conversation begins, how many messages before it have no note, and how many notes there are. */
+const readMemoryState = (id: string) =>
+  runInDurableObject(getConversationStub(id), (_, { storage: { sql } }) =>
+    sql
+      .exec<{ startId: string; unnoted: number; notes: number }>(
+        `select context_start_id as startId, (select count(*) from memory_entries) as notes, (
+           select count(*) from messages where id < context_start_id
+             and id not in (select key from memory_entries, json_each(memory_entries.sources))
+         ) as unnoted from meta`,
+      )
+      .one(),
+  );
+
+/** What memory notes write. They catch up over many turns. */
+const NOTES = /memory_/;
 
 /** Counts the rows that an object reads and writes from now on. @returns a function that ends it and returns the rows */
 async function startCounting(
   object: DurableObjectStub,
+  { withNotes = false } = {},
 ): Promise<() => Promise<{ read: number; written: number }>> {
   await runInDurableObject(object, (_, { storage: { sql } }) => {
     const exec = sql.exec.bind(sql);
     const counted: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
     (sql as { exec: unknown }).exec = (...args: Parameters<typeof exec>) => {
       const cursor = exec(...args);
-      if (!BACKGROUND.test(args[0])) counted.push(cursor);
+      if (withNotes || !NOTES.test(args[0])) counted.push(cursor);
       return cursor;
     };
     (sql as { sum?: () => object }).sum = () => {
@@ -141,6 +167,71 @@ describe('Cost of a turn', () => {
     await waitForUpdates(id);
     const written = await Promise.all(sums.map(async (sum) => (await sum()).written));
     expect(written).toEqual([8, 3, 3]);
+  });
+
+  test('a long chat writes at most seventeen rows a turn from cut to cut, notes and the end of the sitting included', async () => {
+    const me = await signInGuest();
+    await setPoints(me, 1000);
+    // A turn of about 400 tokens, so that a cut of the history comes after several turns.
+    const id = await createConversation(me, 200, LINE.repeat(12));
+    const say = async () => {
+      await sendMessage(me, id, `${LINE.repeat(20)} [[scenario:tokens n=2 ms=0]]`);
+      await waitForUpdates(id);
+    };
+    const sayUntilCut = async () => {
+      const { startId } = await readMemoryState(id);
+      for (let turns = 1; ; turns += 1) {
+        await say();
+        if ((await readMemoryState(id)).startId !== startId) return turns;
+      }
+    };
+    const waitForNotes = () =>
+      vi.waitFor(async () => expect((await readMemoryState(id)).unnoted).toBeLessThan(4), WAIT);
+    await sayUntilCut();
+    await waitForNotes();
+    const { notes: before } = await readMemoryState(id);
+    const sums = await Promise.all(
+      [getConversationStub(id), getWalletStub(me.id), env.SEARCHES.get(env.SEARCHES.idFromName(me.id))].map(
+        (object) => startCounting(object, { withNotes: true }),
+      ),
+    );
+    const turns = await sayUntilCut();
+    await waitForNotes();
+    await runDurableObjectAlarm(getConversationStub(id));
+    const written = await Promise.all(sums.map(async (sum) => (await sum()).written));
+    const { notes } = await readMemoryState(id);
+    const all = written.reduce((sum, rows) => sum + rows, 0);
+    console.info(JSON.stringify({ rows_from_cut_to_cut: { turns, written, notes: notes - before } }));
+    expect(turns).toBeGreaterThan(5);
+    expect(notes).toBeGreaterThan(before);
+    expect(all / turns + SAVES).toBeLessThanOrEqual(17);
+  });
+
+  test('a memory note writes one row, and merging eight of them writes ten', async () => {
+    const id = await createConversation(await signInGuest(), 40);
+    const written = await runInDurableObject(getConversationStub(id), (_, { storage: { sql } }) => {
+      const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
+      const exec: SqlStorage['exec'] = (...args) => {
+        const cursor = sql.exec(...args);
+        cursors.push(cursor);
+        return cursor as never;
+      };
+      const takeWritten = () => cursors.splice(0).reduce((sum, { rowsWritten }) => sum + rowsWritten, 0);
+      const memory = new MemoryStore({ exec } as SqlStorage);
+      const messages = sql
+        .exec<Omit<RunMessage, 'covered'>>(
+          'select id, position, version_id as versionId, role, name, content from messages order by position',
+        )
+        .toArray()
+        .map((message): RunMessage => ({ ...message, covered: false }));
+      const notes = Array.from({ length: 8 }, (__, index) => {
+        memory.saveNotes(messages.slice(index * 5, index * 5 + 5), `They met ${index}.`, index);
+        return takeWritten();
+      });
+      memory.merge(memory.listLive(), 'They met.', 8);
+      return { notes, merge: takeWritten() };
+    });
+    expect(written).toEqual({ notes: Array.from({ length: 8 }, () => 1), merge: 10 });
   });
 
   test('the newest page reads the same number of rows after 5,000 messages as after 100', async () => {
