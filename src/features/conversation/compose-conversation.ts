@@ -111,6 +111,20 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
   const getWallet = (userId: string) => env.WALLETS.get(env.WALLETS.idFromName(userId));
   /** Counts the model usage outside turns. The daily budget counts most of it already while the call runs. */
   const recordAside = (tokens: ModelTokens) => ctx.waitUntil(recordUsage(env, tokens));
+  /** The usage of memory notes that is not recorded yet, by model: one row for all calls after a turn. */
+  const notesUsage = new Map<string, ModelTokens>();
+  const addNotesUsage = (tokens: ModelTokens) => {
+    const { promptTokens = 0, replyTokens = 0 } = notesUsage.get(tokens.model) ?? {};
+    notesUsage.set(tokens.model, {
+      model: tokens.model,
+      promptTokens: promptTokens + tokens.promptTokens,
+      replyTokens: replyTokens + tokens.replyTokens,
+    });
+  };
+  const recordNotesUsage = () => {
+    for (const tokens of notesUsage.values()) recordAside(tokens);
+    notesUsage.clear();
+  };
   const reserve = (
     payerId: string,
     reservationId: string,
@@ -233,7 +247,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
         // Writing memory notes is slow and nothing depends on it, so do not await it.
         const { contextStartId } = store.getMeta() as ConversationMeta;
         const beforeId = contexts.nextStartId ?? contextStartId;
-        ctx.waitUntil(summarizer.schedule({ beforeId, model }));
+        ctx.waitUntil(summarizer.schedule({ beforeId, model }).then(recordNotesUsage));
       },
       keepAlive: (work) => ctx.waitUntil(work),
     },
@@ -289,7 +303,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
         env,
         model,
         { messages, maxTokens: MAX_NOTES_TOKENS, temperature: NOTES_TEMPERATURE },
-        { signal, spent: recordAside },
+        { signal, spent: addNotesUsage },
       ),
     isAllowed: (notes) => judge.isAllowed(notes),
     getNames: () => getMacroNames(store.getMeta() as ConversationMeta),
