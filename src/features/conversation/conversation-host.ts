@@ -198,15 +198,14 @@ export class ConversationHost {
     if (parts === null) return;
     const { storage } = this.#ctx;
     const { engine, memory, store, sync, trash, tabs, turns } = parts;
-    // There is no alarm of a turn any more, even if another change has set this one, or the clock is set back afterwards.
-    if (store.getWakeAt() !== 0) store.setWakeAt(0);
     engine.endOrphan();
     memory.purgeRemoved(Date.now());
     if (eraseMessages(parts, () => trash.expire(Date.now())) > 0)
       tabs.broadcast({ type: 'changed', message_ids: [] }, null);
-    if (!engine.isBusy) {
+    if (engine.isBusy) store.setWakeAt(0);
+    else {
       await sync.flush();
-      await sync.endSitting();
+      await sync.endSitting({ isAlarmOver: true });
     }
     // An assist request stores its settlement (a release) before it starts. While one is stored keep the alarm, so that
     // it is settled even if the object is evicted.

@@ -353,7 +353,7 @@ export class ConversationStore {
   }
 
   setWakeAt(at: number): void {
-    this.#set({ wake_at: at });
+    if (this.getWakeAt() !== at) this.#set({ wake_at: at });
   }
 
   // ── queue for the search index ──

@@ -167,13 +167,18 @@ export class ConversationSync {
     this.#figures = [];
   }
 
-  /** Sends what waits for the end of a sitting: the number of answered messages, and the metrics. */
-  async endSitting(): Promise<void> {
+  /**
+   * Sends what waits for the end of a sitting: the number of answered messages, and the metrics.
+   * @param isAlarmOver whether no alarm of a turn is set any more, even if another change has set the one that has come, or
+   *   the clock is set back afterwards
+   */
+  async endSitting({ isAlarmOver = false } = {}): Promise<void> {
     const mark = await this.#updateD1Row(true);
     const figures = this.#store.listFigures();
     this.#store.atomically(() => {
       mark();
       if (figures.length > 0) this.#store.setFigures([]);
+      if (isAlarmOver) this.#store.setWakeAt(0);
     });
     if (figures.length === 0) return;
     // Metrics of a failed call are lost: a turn may be counted once at most.
