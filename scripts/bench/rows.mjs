@@ -26,15 +26,18 @@ const SETTLE_MS = 2000;
 const USERS = 4;
 /** The turns of a sitting. */
 const ROUNDS = 6;
+/** Tokens of a memory note: a few short sentences. */
+const NOTE_TOKENS = 60;
 const KINDS = [
-  { name: 'a new conversation', messages: 0, before: 1 },
-  { name: 'one of 200 messages', messages: 200, before: 2 },
+  { name: 'a new conversation', messages: 0, before: 1, sittings: 1 },
+  // From one cut of the history to the next are about twelve turns. Before them, notes of the imported messages are written.
+  { name: 'one of 200 messages', messages: 200, before: 20, sittings: 2 },
 ];
 const OBJECTS = ['conversation', 'wallet', 'search'];
 const PRICES = JSON.parse(readFileSync(new URL('prices.json', import.meta.url), 'utf8'));
 
-/** Counts the turns of a sitting of each user, and the alarm at its end. */
-async function countTurns({ runTurns, quick }, target, { name, before, scenario = null }) {
+/** Counts the turns of sittings of each user, and the alarm at the end of each. */
+async function countTurns({ runTurns, quick }, target, { name, before, sittings, scenario = null }) {
   const rounds = quick ? 1 : ROUNDS;
   const take = async () => JSON.parse(await call(`${target.origin}/bench/take`));
   const run = async (times) => {
@@ -48,23 +51,28 @@ async function countTurns({ runTurns, quick }, target, { name, before, scenario 
   // What follows an import ends in this time. The alarm ends the sitting before the one that is counted.
   await pause(quick ? SETTLE_MS : ALARM_MS);
   await take();
-  const processor = readProcessorMs(target.pid);
-  await run(rounds);
-  const turn = { ...(await take()), worker_cpu_ms: readProcessorMs(target.pid) - processor };
-  await pause(quick ? 1000 : ALARM_MS);
-  const alarm = { ...(await take()), worker_cpu_ms: 0 };
-  const turns = USERS * rounds;
-  /** @returns a count for one turn, with its share of the alarm */
-  const each = (read) => (read(turn) + read(alarm)) / turns;
-  const [own, later] = [computeUsage(turn, turns), computeUsage(alarm, turns)];
-  const usage = Object.fromEntries(Object.entries(own).map(([key, count]) => [key, count + later[key]]));
-  return { name, turn, alarm, turns, each, usage, prices: priceUsage(usage, PRICES.prices) };
+  const parts = [];
+  while (parts.length < sittings * 2) {
+    const processor = readProcessorMs(target.pid);
+    await run(rounds);
+    parts.push({ ...(await take()), worker_cpu_ms: readProcessorMs(target.pid) - processor });
+    await pause(quick ? 1000 : ALARM_MS);
+    parts.push({ ...(await take()), worker_cpu_ms: 0 });
+  }
+  const turns = USERS * rounds * sittings;
+  /** @returns a count for one turn, with its share of the alarms */
+  const each = (read) => sum(parts.map(read)) / turns;
+  const usages = parts.map((counts) => computeUsage(counts, turns));
+  const usage = Object.fromEntries(
+    Object.keys(usages[0]).map((key) => [key, sum(usages.map((one) => one[key]))]),
+  );
+  return { name, parts, turns, each, usage, prices: priceUsage(usage, PRICES.prices) };
 }
 
 /** The rows that each kind of statement writes in a turn, the most first. */
-function listWritten({ turn, alarm, turns }) {
+function listWritten({ parts, turns }) {
   const written = new Map();
-  const statements = [...Object.entries(turn.written_by), ...Object.entries(alarm.written_by)];
+  const statements = parts.flatMap((counts) => Object.entries(counts.written_by));
   for (const [statement, rows] of statements) {
     const [owner, sql] = statement.split(': ', 2);
     const name = `${owner}: ${sql.startsWith('the alarm') ? sql : nameStatement(sql)}`;
@@ -74,9 +82,9 @@ function listWritten({ turn, alarm, turns }) {
 }
 
 const USED = ['object_requests', 'object_rows_read', 'object_rows_written'];
-const formatObject = ({ each, turn, turns }, name) => [
+const formatObject = ({ each }, name) => [
   ...USED.map((key) => each((counts) => counts[key][name] ?? 0)),
-  (turn.active_ms[name] ?? 0) / turns / 1000,
+  each((counts) => counts.active_ms[name] ?? 0) / 1000,
 ];
 
 const D1_USED = ['d1_calls', 'd1_rows_read', 'd1_rows_written'];
@@ -107,9 +115,18 @@ export async function measureRows(bench) {
   const scenario = `tokens n=${TOKENS} ms=${bench.quick ? 2 : TOKEN_MS}`;
   const bare = await bench.startBare({ isCounted: true });
   const bareTarget = { ...createBareTarget(bare), objects: USERS };
-  const bareRow = await countTurns(bench, bareTarget, { name: 'bare Worker', before: 1, scenario });
+  const bareRow = await countTurns(bench, bareTarget, {
+    name: 'bare Worker',
+    before: 1,
+    sittings: 1,
+    scenario,
+  });
   // The model's name selects the reply: a marker in the message would be indexed and charged as part of it.
-  const variables = { MODEL_ROLEPLAY_MODEL: `scenario:${scenario}` };
+  // Its tokens are estimated as those of a known model, so that a cut comes after as many turns as with ordinary words.
+  const variables = {
+    MODEL_ROLEPLAY_MODEL: `scenario:${scenario} notes=${NOTE_TOKENS}`,
+    MODEL_ROLEPLAY_TOKENIZER: 'cl100k',
+  };
   const product = await bench.startProduct({ isCounted: true, variables });
   const rows = [];
   for (const { messages, ...kind } of KINDS) {
@@ -122,7 +139,7 @@ export async function measureRows(bench) {
   const reason = `Of that ${formatNumber(highest)} is the dearest line of the table.`;
   const last = rows.at(-1);
   return [
-    `A turn with a reply of ${TOKENS} tokens in ${formatNumber((TOKENS * TOKEN_MS) / 1000)} seconds, one of ${bench.quick ? 1 : ROUNDS} of a sitting. Counted at the statements and calls of the running product, with a share of the alarm at the end of the sitting.`,
+    `A turn with a reply of ${TOKENS} tokens in ${formatNumber((TOKENS * TOKEN_MS) / 1000)} seconds, one of ${bench.quick ? 1 : ROUNDS} of a sitting. Counted at the statements and calls of the running product, with a share of the alarm at the end of the sitting. In one of 200 messages, with the notes of a whole time from one cut of the history to the next.`,
     formatTable(' | of | calls | rows read | rows written | seconds in memory', [
       ['bare Worker', 'its object', ...formatObject(bareRow, 'bare')],
       ...rows.flatMap((row) => [

@@ -7,6 +7,7 @@
  *
  *   message   [[scenario:tokens n=40 ms=5]] any other words
  *   model     scenario:tokens n=40 ms=5
+ *   model     scenario:tokens n=40 ms=5 notes=9   the same with another n for memory notes
  *   default   tokens n=12 ms=2, whose text begins with a counter of the server: "r1 w0 w1 …"
  *
  * Some requests are not for replies. Memory notes, suggestions, drafts and introductions have scenarios
@@ -295,6 +296,7 @@ function readScenario(body) {
   const options = Object.fromEntries(
     pairs.map((pair) => [pair.split('=')[0], pair.slice(pair.indexOf('=') + 1)]),
   );
+  if (options[task] !== undefined) options.n = options[task];
   const isContinued = task === 'continue';
   return { name, options, key: options.key ?? 'default', isDefault: marker === null, isContinued };
 }
