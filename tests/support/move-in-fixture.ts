@@ -84,7 +84,7 @@ export function createMoveInServer(personaLimit = 100) {
             ...{ point_of_view: 'normal', nsfw_allowed: false, suggested_replies: [], tags: [] },
             ...{ alternate_greetings: [], definition: toDefinition(null) },
           },
-          extras: { nickname: null, lorebook: null },
+          extras: { nickname: null, lorebook: null, recommended_style: null },
           notes: [],
           import_id: `import ${imports}`,
         } satisfies ImportedCard;
