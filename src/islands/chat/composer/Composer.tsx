@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useId, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { TEXT_LIMITS } from '../../../config/text-limits.ts';
 import type { ModelType } from '../../../features/model/contract.ts';
-import { AppealPrompt } from '../../safety/Appeal.tsx';
+import { LazyAppeal } from '../../safety/LazyAppeal.tsx';
 import { formatFailure } from '../../shared/errors.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { hasCoarsePointer } from '../../shared/ui/has-coarse-pointer.ts';
@@ -235,7 +235,7 @@ function Notice() {
         ) : null}
       </div>
       {rule === undefined || refusedText === undefined || rule === 'unavailable' ? null : (
-        <AppealPrompt
+        <LazyAppeal
           key={refusedText}
           refused={{
             place: 'message',

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
 import { joinSentences } from '../../../locales/format.ts';
-import { AppealPrompt } from '../../safety/Appeal.tsx';
+import { LazyAppeal } from '../../safety/LazyAppeal.tsx';
 import { formatFailure } from '../../shared/errors.ts';
 import { type MessageKey, useLang, useTranslate } from '../../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../../shared/styles.ts';
@@ -151,7 +151,7 @@ export function UnfinishedReply({ message, idle }: { message: ViewMessage; idle:
       </button>
       {isModelError(code) ? <OtherModels message={message} idle={idle} /> : null}
       {rule === undefined || rule === 'unavailable' || message.content === '' ? null : (
-        <AppealPrompt
+        <LazyAppeal
           refused={{
             place: 'reply',
             rule,
