@@ -38,6 +38,7 @@ import { findPersona } from './prompt/persona-source-store.ts';
 import { ReferralStore } from './messages/referrals-store.ts';
 import {
   moderateStream,
+  withDefinitionLeakGuard,
   withPromptLeakGuard,
   createTextModerator,
   type TextModerator,
@@ -237,6 +238,12 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
           { signal, sent, promptTokens: tokens },
         ),
       judge: moderateReply,
+      judgeThinking: ({ rating, ownsCharacter }, replyId) => {
+        const moderator = moderateReply(rating, replyId);
+        if (ownsCharacter) return moderator;
+        const names = getMacroNames(store.getMeta() as ConversationMeta);
+        return withDefinitionLeakGuard(moderator, names, lore.getPromptParts(names));
+      },
       watch: scheduleWatch,
       promptTokens: (versionId) => contexts.getPromptTokens(versionId),
       measured: (figures) => sync.recordFigures(figures),

@@ -13,6 +13,8 @@ export interface Access {
   unlimited: boolean;
   /** What replies may contain for this user. */
   rating: Rating;
+  /** Whether the user created the character. */
+  ownsCharacter: boolean;
   /** Why no new text may be written with the character; null when it may. */
   writeBlock: WriteBlock | null;
   /** The account's language; null when it has none. */
@@ -32,6 +34,7 @@ export function buildAccess(
     userId: user.id,
     unlimited: user.plan !== 'free',
     rating: character === null ? 'general' : getRating(character, user.spicy_mode),
+    ownsCharacter: character?.creatorId === user.id,
     writeBlock: character === null ? null : toWriteBlock(character.state),
     language: user.language,
   };

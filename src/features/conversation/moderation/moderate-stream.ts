@@ -7,7 +7,12 @@ import {
   type Moderator,
 } from '../../safety/moderation.ts';
 import { MAX_SENTENCE, takeSentence } from '../../safety/sentences.ts';
-import { type PromptFingerprint, PromptLeakDetector, getPromptFingerprint } from './prompt-leak-guard.ts';
+import {
+  addParts,
+  type PromptFingerprint,
+  PromptLeakDetector,
+  getPromptFingerprint,
+} from './prompt-leak-guard.ts';
 import type { MacroNames } from '../prompt/prompt-sections.ts';
 import { NO_EVIDENCE, type RefusalEvidence } from '../../safety/evidence.ts';
 import { readContextSigns, hasMinor } from '../../safety/decisions.ts';
@@ -44,6 +49,13 @@ export const withPromptLeakGuard = (moderator: StreamModerator, names: MacroName
   ask: moderator.ask,
   fingerprint: getPromptFingerprint(names),
 });
+
+/** The same for thinking that may not repeat a definition either. @param parts of the definition */
+export const withDefinitionLeakGuard = (
+  moderator: StreamModerator,
+  names: MacroNames,
+  parts: readonly { text: string }[],
+): StreamModerator => ({ ...moderator, fingerprint: addParts(getPromptFingerprint(names), parts) });
 
 /** In UTF-16 units: how much of the reply's end the moderation model sees. */
 const MODEL_WINDOW_CHARS = 2000;

@@ -15,8 +15,8 @@ import { escapeName } from '../../model/prompt-escape.ts';
 
 /**
  * Detects replies that reveal the system prompt, so that a model which is talked into reciting its instructions is
- * stopped after a few words. Only the product's own texts count; user texts such as a character's traits may be quoted.
- * Pure. A reply in another language or in a cipher is not recognised.
+ * stopped after a few words. Only the product's own texts count; user texts such as a character's traits may be quoted in a
+ * reply. Thinking, in which models repeat whole paragraphs of their prompt, is also compared with the definition. Pure. A reply in another language or in a cipher is not recognised.
  *
  * There are two checks. The first compares letters alone: a long unbroken run of the prompt's letters is a leak; blanks,
  * punctuation and digits between them are ignored. The second compares words in order, with other words inserted and some
@@ -110,6 +110,25 @@ const getCached = memoizeLru(MAX_CACHED, (key) => buildFingerprint(JSON.parse(ke
 /** Returns the fingerprint of all texts that a prompt with these names may contain. Cached. */
 export const getPromptFingerprint = ({ user, char }: MacroNames): PromptFingerprint =>
   getCached(JSON.stringify({ user, char }));
+
+/** By the parts of a definition, which are the same from turn to turn. */
+const joinedParts = new WeakMap<readonly { text: string }[], Pick<PromptFingerprint, 'letters' | 'leet'>>();
+
+/** Adds the parts of a definition to a fingerprint: a long unbroken run of their letters is a leak, too. */
+export function addParts(own: PromptFingerprint, parts: readonly { text: string }[]): PromptFingerprint {
+  const join = (extract: (text: string) => string) =>
+    parts
+      .map(({ text }) => extract(text))
+      .filter((part) => part.length >= MAX_LEAKED_LETTERS)
+      .join(TEXT_END);
+  const joined = joinedParts.get(parts) ?? { letters: join(extractLetters), leet: join(extractLeetLetters) };
+  joinedParts.set(parts, joined);
+  return {
+    ...own,
+    letters: `${own.letters}${TEXT_END}${joined.letters}`,
+    leet: `${own.leet}${TEXT_END}${joined.leet}`,
+  };
+}
 
 function buildFingerprint({ user, char }: MacroNames): PromptFingerprint {
   const names = { user: escapeName(user) || DEFAULT_USER_NAME, char: escapeName(char) };

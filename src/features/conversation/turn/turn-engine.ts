@@ -352,11 +352,10 @@ export class TurnEngine {
         (asked) => this.#ports.ask(model, asked, { signal, sent: () => (current.keepPrompt = asked.keep) }),
         () => (current.isShortened = true),
       );
-      const createJudge = () => this.#ports.judge(start.access.rating, replyId);
+      const judge = this.#ports.judge(start.access.rating, replyId);
+      const thinking = () => this.#ports.judgeThinking(start.access, replyId);
       const trimmed = trimReply(written, composed.speakers, base);
-      cause = await reply.write(
-        moderateStream(trimmed, createJudge(), { begun: base, thinking: createJudge, signal }),
-      );
+      cause = await reply.write(moderateStream(trimmed, judge, { begun: base, thinking, signal }));
     } catch (error) {
       logFailure('turn_failed', error);
       cause = { kind: 'failed', failure: 'provider_error' };

@@ -65,6 +65,8 @@ export interface TurnPorts {
   ): AsyncIterable<ModelPart>;
   /** Returns the moderator of a reply. */
   judge(rating: Rating, replyId: string): StreamModerator;
+  /** The same for its thinking, which only the character's creator may read with parts of the definition. */
+  judgeThinking(access: Access, replyId: string): StreamModerator;
   /** Sets the alarm if it is not set yet, so that the object runs again if it is evicted. */
   watch(): void;
   /** The estimated prompt tokens of a version; 0 when unknown. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { getLastEvent, joinDeltas, joinThinking } from '../../../../support/event-reader.ts';
+import { createOwnCharacter } from '../../../../support/character-actions.ts';
 import {
+  createAccount,
   createTurnId,
   expectBalancedLedger,
   getLastMessage,
@@ -40,6 +42,31 @@ describe('Thinking of a model', () => {
       text: 'A secret plan.',
     });
     await expectBalancedLedger(me);
+  });
+
+  test('thinking that repeats a definition is cut for everyone except its creator', async () => {
+    const [maker, me] = [await createAccount(), await createAccount()];
+    const description =
+      'She hid the key of the northern lighthouse under the third stone of the harbour wall, long ago.';
+    const { id: characterId } = await createOwnCharacter(maker, {
+      definition: { description: { text: description } },
+    });
+    const script = buildReplyScript(
+      `<think>The description says: ${description} So I am careful.</think>Welcome.`,
+    );
+    for (const [user, end] of [
+      [maker, 'So I am careful.'],
+      [me, ''],
+    ] as const) {
+      const id = await startConversation(user, characterId);
+      const events = await sendMessage(user, id, script);
+      expect(joinDeltas(events)).toBe('Welcome.');
+      const reply = await getLastMessage(user, id);
+      const { text } = (await (await readThinking(user, id, reply.id)).json()) as { text: string };
+      expect(text).toMatch(/^The description says: She hid/);
+      expect(text.includes('third stone')).toBe(end !== '');
+      expect(joinThinking(events).trim()).toBe(text);
+    }
   });
 
   test('a reply of thinking alone is empty and free', async () => {
