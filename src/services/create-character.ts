@@ -21,8 +21,7 @@ import { checkExplicitTexts } from '../features/competition/explicit-store.ts';
 import { toExtrasView, NO_CARD_EXTRAS } from '../features/character/definition.ts';
 import { findImportedCharacter, getOwnCharacter } from '../features/character/own-character-store.ts';
 import { hasVisibleText } from '../lib/sanitize-text.ts';
-import { parseLanguage } from '../locales/detect.ts';
-import { detectTextLanguage } from '../locales/text-language.ts';
+import { detectLanguage } from '../locales/detect-language.ts';
 import { computeHash } from '../lib/hash.ts';
 import { MISSING_PICTURE_MESSAGE } from '../features/picture/contract.ts';
 import { createId } from '../lib/ids.ts';
@@ -139,7 +138,7 @@ function detectCharacterLanguage(
 ): Language {
   const description = definition?.description?.text ?? ofCard?.description.text ?? '';
   const text = [greeting, description, traits].find(hasVisibleText) ?? '';
-  return parseLanguage(detectTextLanguage(text, language)) ?? language;
+  return detectLanguage(text, language);
 }
 
 /** Reads the data of the imported card that the request may leave to it. */

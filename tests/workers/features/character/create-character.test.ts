@@ -113,7 +113,7 @@ describe('Creating a character', () => {
     });
     await expectBalancedLedger(me);
     const row = await env.DB.prepare('select language from characters where id = ?').bind(created.id).first();
-    expect(row).toEqual({ language: 'pl' });
+    expect(row).toEqual({ language: 'en' });
     const version = await env.DB.prepare('select * from character_versions where character_id = ?')
       .bind(created.id)
       .first<{ version: number; definition: string }>();
