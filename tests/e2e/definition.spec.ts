@@ -6,6 +6,29 @@ import { violations } from './violations.ts';
 const DESCRIPTION = 'She keeps the last lighthouse of the coast. '.repeat(50).trim();
 const CARD = { ...V2, data: { ...V2.data, description: DESCRIPTION } };
 
+test('the form says nothing about what a model reads while it does not know the model', async ({
+  page,
+  baseURL,
+}) => {
+  await signInAsCreator(page, new URL(baseURL ?? '').origin);
+  await page.route('**/api/models', (route) => route.abort());
+  await page.goto('/en/create-character');
+  await awake(page);
+  const form = page.getByRole('form', { name: 'Create a character' });
+  await page
+    .getByLabel('Choose a card')
+    .first()
+    .setInputFiles({
+      name: 'mira.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(CARD)),
+    });
+  await expect(form.getByRole('heading', { name: 'Parts of this card' })).toBeVisible();
+  await expect(form.getByText('The model does not read it.')).not.toHaveCount(0);
+  await expect(form.getByText('The model reads all of it.')).toHaveCount(0);
+  await expect(form.getByText(/The recommended model reads/)).toHaveCount(0);
+});
+
 test('a creator imports a card whole, edits one part of its definition on a phone and opens another', async ({
   page,
   baseURL,

@@ -15,14 +15,17 @@ export function CardParts() {
     <>
       <h3>{words('cardPartsTitle')}</h3>
       <ul>
-        {parts.map((part) => (
-          <li key={part}>
-            <span className="text-text">{words(`part_${part}`)}</span>{' '}
-            <span className="quiet">{words('partTokens', { count: reading.tokens[part] })}</span>
-            <br />
-            {words(getReadingKey(part, reading))}
-          </li>
-        ))}
+        {parts.map((part) => {
+          const readingKey = getReadingKey(part, reading);
+          return (
+            <li key={part}>
+              <span className="text-text">{words(`part_${part}`)}</span>{' '}
+              <span className="quiet">{words('partTokens', { count: reading.tokens[part] })}</span>
+              <br />
+              {readingKey === null ? null : words(readingKey)}
+            </li>
+          );
+        })}
       </ul>
     </>
   );

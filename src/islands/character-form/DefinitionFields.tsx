@@ -140,6 +140,7 @@ function PartField({
   const write = (change: Partial<Definition[DefinitionPart]>) =>
     characterForm.write({ definition: { ...definition, [part]: { text, shared, ...change } } });
   const error = wrong('definition', index);
+  const readingKey = getReadingKey(part, reading);
   return (
     <details className="definition-part">
       <summary>
@@ -162,7 +163,7 @@ function PartField({
         wrong={error}
         write={(value) => write({ text: value })}
       />
-      {text === '' ? null : <p className="form-note">{words(getReadingKey(part, reading))}</p>}
+      {text === '' || readingKey === null ? null : <p className="form-note">{words(readingKey)}</p>}
       <button
         type="button"
         role="switch"
@@ -178,8 +179,9 @@ function PartField({
   );
 }
 
-/** The sentence on what the recommended model reads of a part. */
-export function getReadingKey(part: DefinitionPart, { fitted }: DefinitionReading) {
+/** The sentence on what the recommended model reads of a part; null while that is unknown. */
+export function getReadingKey(part: DefinitionPart, { fitted, budget }: DefinitionReading) {
   const found = fitted.parts.find((one) => one.part === part);
-  return found === undefined ? 'partRead_never' : (`partRead_${found.state}` as const);
+  if (found === undefined) return 'partRead_never';
+  return budget === null ? null : (`partRead_${found.state}` as const);
 }
