@@ -56,8 +56,8 @@ export function buildCardDraft(
 ): { draft: DraftTexts; notes: CardNote[] } {
   const notes: CardNote[] = [];
   const own = getOwnExtension(card);
-  const fitted = (field: string, text: string, max: number): string => {
-    const fitting = truncateText(text, max).trimEnd();
+  const fitted = (field: string, text: string, max: number, shorten = truncateText): string => {
+    const fitting = shorten(text, max).trimEnd();
     if (fitting !== text) notes.push(createCardNote('cut', { field, from: text.length, to: fitting.length }));
     return fitting;
   };
@@ -70,7 +70,7 @@ export function buildCardDraft(
     name,
     oneliner,
     character_traits: traits,
-    first_message: fitted('first_message', greeting, TEXT_LIMITS.firstMessage),
+    first_message: fitted('first_message', greeting, TEXT_LIMITS.firstMessage, shortenGreeting),
     model_type: modelType.safeParse(own['model_type']).data ?? 'roleplay',
     visibility: visibility.safeParse(own['visibility']).data ?? 'private',
     point_of_view: pointOfView.safeParse(own['point_of_view']).data ?? 'normal',
@@ -96,6 +96,17 @@ export function buildCardDraft(
   if ((info.metadataLeft ?? 0) > 0) notes.push(createCardNote('metadata_left', { from: info.metadataLeft }));
   if (info.isOlder === true) notes.push(createCardNote('older_taken'));
   return { draft, notes };
+}
+
+const SENTENCE_END = /[.!?…]["'”’»*)]*(?=\s)|[。！？।][”’」』）*]*|\n/gu;
+
+/** Cuts a greeting after its last sentence that fits; one that is longer than half of the limit is cut within. */
+function shortenGreeting(greeting: string, max: number): string {
+  const start = truncateText(greeting, max);
+  if (start.length === greeting.length) return start;
+  const end = [...start.matchAll(SENTENCE_END)].at(-1);
+  const length = end === undefined ? 0 : end.index + end[0].length;
+  return length < max / 2 ? start : start.slice(0, length);
 }
 
 /** Longer than any name, so that no pattern runs over a whole book. */
@@ -142,7 +153,7 @@ function getAlternateGreetings(card: Card, notes: CardNote[]): string[] {
   const greetings = listed.slice(0, MAX_ALTERNATE_GREETINGS);
   addLeftOutNote(notes, field, listed.length, greetings.length);
   const max = TEXT_LIMITS.firstMessage;
-  const fitting = greetings.map((greeting) => truncateText(greeting, max).trimEnd());
+  const fitting = greetings.map((greeting) => shortenGreeting(greeting, max).trimEnd());
   const shortened = greetings.flatMap((greeting, index) => {
     const { length } = fitting[index] as string;
     return length === greeting.length ? [] : { from: greeting.length, to: length };

@@ -187,15 +187,34 @@ function editOwnExtension(
   return { ...ours, ...buildOwnExtension(character), ...traits };
 }
 
+/** In UTF-16 units: a text that still ends like this much of another one continues like it. */
+const SAME_END_CHARS = 20;
+
 /**
- * Returns the card's greetings after an edit: those that the form still has as it got them are whole, and those beyond
- * its number were never in it.
+ * Returns a greeting after an edit with the rest of the card's text that exceeded our limit, unless the edit changed the
+ * end, from which the rest would no longer continue.
+ * @param cut the beginning of `before` that the form had
+ */
+function restoreRest(written: string, cut: string, before: unknown): string {
+  const whole = typeof before === 'string' ? normalizeFormText(before.toWellFormed()) : '';
+  const isCut = whole.length > cut.length && whole.startsWith(cut);
+  if (!isCut || !normalizeFormText(written).endsWith(cut.slice(-SAME_END_CHARS))) return written;
+  return written.trimEnd() + whole.slice(cut.length);
+}
+
+/**
+ * Returns the card's greetings after an edit: those that the form still has as it got them are whole, of an edited one
+ * what was beyond its limit stays, and those beyond their number were never in the form.
  */
 function mergeGreetings({ card, draft }: SourceCard, greetings: readonly string[]): string[] {
   const before = getTextOrList(card.data, 'alternate_greetings').filter(hasVisibleText);
   const whole = new Map(draft.alternate_greetings.map((text, index) => [text, before[index] ?? text]));
   return [
-    ...greetings.map((text) => whole.get(normalizeFormText(text)) ?? text),
+    ...greetings.map(
+      (text, index) =>
+        whole.get(normalizeFormText(text)) ??
+        restoreRest(text, draft.alternate_greetings[index] ?? '', before[index]),
+    ),
     ...before.slice(draft.alternate_greetings.length),
   ];
 }
@@ -207,7 +226,12 @@ function applyEdits(source: SourceCard, character: CardSource, touched: Readonly
   const base: Card = card.version === 1 && !staysV1 ? parseCard(convertToVersion(card, 3)) : card;
   const data: UnknownFields = { ...base.data };
   if (touched.has('name')) data['name'] = character.name;
-  if (touched.has('first_message')) data['first_mes'] = character.firstMessage;
+  if (touched.has('first_message'))
+    data['first_mes'] = restoreRest(
+      character.firstMessage,
+      source.draft.first_message,
+      base.data['first_mes'],
+    );
   if (touched.has('alternate_greetings')) {
     data['alternate_greetings'] = mergeGreetings(source, character.alternateGreetings ?? []);
   }

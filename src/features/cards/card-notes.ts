@@ -28,7 +28,7 @@ const NOTE_MESSAGES: Record<CardNoteCode, (details: CardNoteDetails) => string> 
   cut: ({ field = '', from, to }) =>
     `Of ${FIELD_NAMES[field] ?? field}, the first ${to} of ${from} characters were taken.`,
   several_cut: ({ field = '', from, to }) =>
-    `Of ${FIELD_NAMES[field] ?? field}, ${from} were shortened to ${to} characters each.`,
+    `Of ${FIELD_NAMES[field] ?? field}, ${from} were shortened to at most ${to} characters each.`,
   left_out: ({ field = '', from, to }) => `Of ${FIELD_NAMES[field] ?? field}, ${to} of ${from} were taken.`,
   missing: ({ field = '' }) => `The card has nothing for ${FIELD_NAMES[field] ?? field}.`,
   spicy_mode_needed: () => 'This card is for adults. Turn spicy mode on to make a character of it.',

@@ -106,6 +106,27 @@ describe('Export of an imported card', () => {
     expect(exportData(createImport(V2, changes)).creator_notes).toBe(V2.data.creator_notes);
   });
 
+  test('an edit of the beginning of a cut greeting keeps the rest, and one of its end does not', () => {
+    const long = 'She lights the lamp and waits. '.repeat(100).trim();
+    const card = { ...V2, data: { ...V2.data, first_mes: long, alternate_greetings: ['One.', long] } };
+    const { first_message: taken, alternate_greetings: listed } = createImport(card).came.draft;
+    expect(taken).toHaveLength(1983);
+    const begun = exportData(
+      createImport(card, {
+        firstMessage: `Look! ${taken}`,
+        alternateGreetings: ['One.', `Look! ${listed[1]}`],
+      }),
+    );
+    expect(begun).toMatchObject({
+      first_mes: `Look! ${long}`,
+      alternate_greetings: ['One.', `Look! ${long}`],
+    });
+    expect(exportData(createImport(card, { firstMessage: `${taken} The end.` })).first_mes).toBe(
+      `${taken} The end.`,
+    );
+    expect(exportData(createImport(card, { firstMessage: 'Hello.' })).first_mes).toBe('Hello.');
+  });
+
   test('a changed greeting leaves those that the form could not take whole as they came', () => {
     const long = `Hello.\r\n${'a'.repeat(2000)}`;
     const greetings = ['One.', long, ...Array.from({ length: 30 }, (_, index) => `${index}.`)];

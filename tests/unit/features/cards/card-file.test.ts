@@ -320,6 +320,18 @@ describe('Card draft', () => {
     ]);
   });
 
+  test.each([
+    ['She waits. ', 'She waits.'],
+    ['*She waits.*\n\n', '*She waits.*'],
+    ['彼女は待っている。', '彼女は待っている。'],
+  ])('a greeting of %j many times is cut after a sentence', (sentence, end) => {
+    const { draft, notes } = draftFrom({ first_mes: sentence.repeat(400).trim() });
+    expect(draft.first_message.endsWith(end)).toBe(true);
+    expect(draft.first_message.length).toBeGreaterThan(1900);
+    expect(draft.first_message.length).toBeLessThanOrEqual(2000);
+    expect(notes).toContainEqual(expect.objectContaining({ code: 'cut', field: 'first_message' }));
+  });
+
   test('many cut greetings are reported in one note', () => {
     const { draft, notes } = draftFrom({
       alternate_greetings: ['short', ...Array.from({ length: 29 }, () => 'd'.repeat(2001))],
@@ -331,7 +343,7 @@ describe('Card draft', () => {
         field: 'alternate_greetings',
         from: 29,
         to: 2000,
-        sentence: 'Of the further greetings, 29 were shortened to 2000 characters each.',
+        sentence: 'Of the further greetings, 29 were shortened to at most 2000 characters each.',
       },
     ]);
   });
