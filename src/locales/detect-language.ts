@@ -30,7 +30,7 @@ const MIN_CHINESE_LETTERS = 30;
 
 /**
  * Detects the language in which a text is written, by its script and its commonest words.
- * @param uiLanguage of the interface, for a text that tells nothing
+ * @param uiLanguage of the interface, for a text without common words
  */
 export function detectLanguage(text: string, uiLanguage: Language): Language {
   const sample = text.slice(0, MAX_SAMPLE_LENGTH).replaceAll(MACRO, ' ');

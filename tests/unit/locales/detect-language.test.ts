@@ -17,7 +17,7 @@ describe.each(LANGUAGES)('Texts in the language %s', (language) => {
   });
 });
 
-describe('Texts that tell little', () => {
+describe('Texts without common words', () => {
   test.each(['', 'Mira.', '1234', '{{user}} {{char}}'])('%j is in the language of the interface', (text) => {
     expect(detectLanguage(text, 'pl')).toBe('pl');
     expect(detectLanguage(text, 'en')).toBe('en');
