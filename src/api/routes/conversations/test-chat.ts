@@ -9,8 +9,8 @@ import {
   getCrisisHelp,
 } from '../../../features/conversation/moderation/crisis-help.ts';
 import type { PromptPersona } from '../../../features/conversation/prompt/prompt-sections.ts';
-import { REPLY_TEMPERATURE } from '../../../features/reply-style/reply-style.ts';
-import { MAX_REPLY_TOKENS } from '../../../features/conversation/prompt/reply-tokens.ts';
+import { DEFAULT_REPLY_STYLE, getTemperature } from '../../../features/reply-style/reply-style.ts';
+import { calculateReplyTokens } from '../../../features/conversation/prompt/reply-tokens.ts';
 import {
   type Rating,
   getRating,
@@ -165,10 +165,13 @@ export const testChat = new Hono<ApiEnv>().post(
     const { models } = c.get('settings');
     const model = chooseModel(models, 'recommended', character.model_type, entitlement.unlimited);
     if (model === null) throw new Problem('model_unavailable');
+    const style = character.recommended_style ?? DEFAULT_REPLY_STYLE;
+    const replyTokens = calculateReplyTokens(style.reply_length, model);
     const shows = findCrisisAmong(messages, crisis?.kind ?? null);
     const prompt = buildTestPrompt({
       character,
       messages,
+      style,
       persona: who,
       rating,
       crisis: shows,
@@ -197,8 +200,8 @@ export const testChat = new Hono<ApiEnv>().post(
         model,
         {
           messages: sent,
-          maxTokens: MAX_REPLY_TOKENS,
-          temperature: REPLY_TEMPERATURE,
+          maxTokens: replyTokens,
+          temperature: getTemperature(style.liveliness),
           serviceTier: model.serviceTier,
         },
         {
@@ -212,7 +215,7 @@ export const testChat = new Hono<ApiEnv>().post(
     prefetchBudget(c.env);
     const result = await beginTestTurn(turn, {
       reserve: async () =>
-        wallet.reserve(reservation, null, entitlement, calculateMaxSpend(model, MAX_REPLY_TOKENS)),
+        wallet.reserve(reservation, null, entitlement, calculateMaxSpend(model, replyTokens)),
       settle: async (outcome) =>
         outcome === 'settle'
           ? wallet.settle(reservation, null, 'test', spend)

@@ -10,6 +10,7 @@ export const TESTED = {
   nickname: true,
   lorebook: true,
   definition: true,
+  recommended_style: true,
 } as const;
 
 /** How many messages after the first one a test reply depends on; enough to judge the character's voice. */

@@ -8,7 +8,9 @@ import { CRISIS_WINDOW_MESSAGES } from '../moderation/crisis-help.ts';
 import { buildPrompt, type Prompt, type PromptInput, type PromptMessage } from '../prompt/build-prompt.ts';
 import type { PromptPersona } from '../prompt/prompt-sections.ts';
 import { toPromptCharacter, withRetry } from '../prompt/compose-prompt.ts';
+import { calculateReplyTokens } from '../prompt/reply-tokens.ts';
 import type { PromptModel } from '../memory/prompt-context-store.ts';
+import type { ReplyStyle } from '../../reply-style/contract.ts';
 import type { Rating } from '../character/character-state.ts';
 import { buildPromptLore, buildPromptParts } from '../prompt/conversation-lore.ts';
 import type { Retryable } from './ask-again.ts';
@@ -32,6 +34,7 @@ interface TestPrompt {
 
 /**
  * Builds the prompt of a test reply: that of a conversation with the same messages, without memory and pinned messages.
+ * @param input.style the style that a new conversation would start with
  * @param input.persona the persona that a new conversation would have
  * @param input.crisis the crisis that the user's last messages show
  * @param input.rememberRatio remembers how many times smaller the model's window is for a script
@@ -39,6 +42,7 @@ interface TestPrompt {
 export function buildTestPrompt(input: {
   character: TestedCharacter;
   messages: readonly TestMessage[];
+  style: ReplyStyle;
   persona: PromptPersona;
   rating: Rating;
   model: PromptModel;
@@ -46,7 +50,7 @@ export function buildTestPrompt(input: {
   rememberRatio: (script: Script, ratio: number) => void;
   crisis: CrisisKind | null;
 }): TestPrompt & Retryable<TestPrompt> {
-  const { persona, rating, model, crisis, contextRatios } = input;
+  const { style, persona, rating, model, crisis, contextRatios } = input;
   const { nickname, lorebook, definition, ...fields } = input.character;
   const called = getSpokenNickname(nickname);
   const name = sanitizeText(fields.name);
@@ -68,6 +72,10 @@ export function buildTestPrompt(input: {
     memory: [],
     pinned: [],
     history: history.toReversed(),
+    authorNote: style.author_note,
+    authorNoteDepth: style.author_note_depth,
+    replyLength: style.reply_length,
+    replyTokens: calculateReplyTokens(style.reply_length, model),
     task: { kind: 'reply' },
     rating,
     crisis,

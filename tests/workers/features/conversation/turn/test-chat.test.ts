@@ -99,18 +99,24 @@ describe('Test chat', () => {
         { keys: ['never said'], content: 'Nobody is told of this.', enabled: true, insertion_order: 2 },
       ],
     };
+    const recommended_style = {
+      author_note: 'It rains in every scene.',
+      author_note_depth: 1,
+      reply_length: 800,
+      liveliness: 1.3,
+    };
     const { marker, requests } = createScene('tokens n=3 ms=0');
     const first = `Heliotrope? ${marker}`;
-    const tested = await readEvents(say(me, first, { character: { lorebook } }));
+    const tested = await readEvents(say(me, first, { character: { lorebook, recommended_style } }));
     expect(summarizeKinds(tested)).toEqual(['accepted', 'delta', 'done']);
     const reply = joinDeltas(tested);
     await readEvents(
       say(me, [mine(first), { role: 'character', content: reply }, mine(`Then? ${marker}`)], {
-        character: { lorebook },
+        character: { lorebook, recommended_style },
       }),
     );
 
-    const { id } = await createOwnCharacter(me, WREN);
+    const { id } = await createOwnCharacter(me, { ...WREN, recommended_style });
     await me.ask(`/api/characters/${id}/lorebook`, { method: 'PUT', json: { book: lorebook } });
     const story = await startConversation(me, id);
     expect(joinDeltas(await sendMessage(me, story, first))).toBe(reply);
@@ -124,6 +130,8 @@ describe('Test chat', () => {
     expect(prompt).toContain('You are late, Captain.');
     expect(prompt).toContain('Has sailed with Wren before.');
     expect(prompt).toContain('Mode: rpg');
+    expect(prompt).toContain('It rains in every scene.');
+    expect(one?.temperature).toBe(1.3);
     expect(prompt).not.toContain('Nobody is told of this.');
   });
 
