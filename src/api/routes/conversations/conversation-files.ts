@@ -16,6 +16,11 @@ import {
   buildFileName,
 } from '../../../features/conversation/files/chat-file-name.ts';
 import { readChatFile } from '../../../features/conversation/files/chat-file-read.ts';
+import { chooseImportedSettings } from '../../../features/conversation/files/chat-file-settings.ts';
+import {
+  DEFAULT_REPLY_SETTINGS,
+  type ReplySettings,
+} from '../../../features/conversation/prompt/reply-settings-contract.ts';
 import { renderChatFile } from '../../../features/conversation/files/chat-file-write.ts';
 import { renderChatMarkdown } from '../../../features/conversation/files/chat-markdown.ts';
 import type { ChatHeader, MessageRecord } from '../../../features/conversation/files/chat-record.ts';
@@ -27,7 +32,6 @@ import {
 import type { CharacterSource } from '../../../features/conversation/create-conversation.ts';
 import type { ConversationObject } from '../../../features/conversation/conversation-object.ts';
 import { ImportedChatModerator } from '../../../features/conversation/moderation/moderation-context.ts';
-import { DEFAULT_REPLY_SETTINGS } from '../../../features/conversation/prompt/reply-settings-contract.ts';
 import { findPersonaByName } from '../../../features/persona/persona-store.ts';
 import type { ContextPassage } from '../../../features/safety/evidence.ts';
 import type { PromptParts } from '../../../features/character/definition-parts.ts';
@@ -270,6 +274,7 @@ const parseParts = (json: string | null): PromptParts =>
 /** The result of the first pass over a file. Nothing is created before every line has been validated. */
 interface ValidatedImport {
   header: ChatHeader;
+  settings: ReplySettings;
   /** The name of the first user message. */
   spokenName: string | null;
 }
@@ -294,6 +299,7 @@ async function validateImport(
   let around = [definitionPassage];
   let left: number = CHAT_FILE.maxTextChars;
   let header: ChatHeader | null = null;
+  let settings = DEFAULT_REPLY_SETTINGS;
   let spokenName: string | null = null;
   const assertTextAllowed = async (text: string, near: readonly ContextPassage[]) => {
     const found = importedConversation.checkText(text, near);
@@ -322,9 +328,14 @@ async function validateImport(
       header = said.header;
       const person = (await listPersonaTexts(c, caller, said.header)).join('\n');
       around = [definitionPassage, { of: 'persona', text: person }];
-      const { author_note: note } = said.header.replySettings;
-      if (note === undefined) continue;
-      await assertTextAllowed(note, around);
+      const { author_note: written } = said.header.replySettings;
+      if (written !== undefined) await assertTextAllowed(written, around);
+      settings = chooseImportedSettings(said.header.replySettings, {
+        isOurs: said.isOurs,
+        recommended: character.recommended_style,
+      });
+      const { author_note: note } = settings;
+      if (note === '') continue;
       around = [...around, { of: 'note', text: note }];
       continue;
     }
@@ -343,7 +354,7 @@ async function validateImport(
       await assertTextAllowed(content, around);
     }
   }
-  return { header: header as ChatHeader, spokenName };
+  return { header: header as ChatHeader, settings, spokenName };
 }
 
 /** Returns the names and the description of the user's persona in an imported chat, as context for the rules. */
@@ -359,7 +370,7 @@ async function importConversation(
   c: Context<ApiEnv>,
   caller: Caller,
   { source, file, fields }: { source: CharacterSource; file: readonly Uint8Array[]; fields: ImportFields },
-  { header, spokenName }: ValidatedImport,
+  { header, settings, spokenName }: ValidatedImport,
 ) {
   const ownerId = caller.user.id;
   const own = await getOwnName(c, caller.user);
@@ -377,7 +388,7 @@ async function importConversation(
         persona,
         ...source,
         title: header.title,
-        replySettings: { ...DEFAULT_REPLY_SETTINGS, ...header.replySettings },
+        replySettings: settings,
         createdAt: header.createdAt ?? now,
         opening: [],
       });

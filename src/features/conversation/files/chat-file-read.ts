@@ -19,7 +19,8 @@ import { type ChatHeader, type MessageRecord, UNKNOWN_MODEL, type VersionRecord 
  * file.
  */
 export type ChatFilePart =
-  | { kind: 'header'; header: ChatHeader }
+  /** `isOurs`: the file was exported here, so that settings it does not have are the default ones. */
+  | { kind: 'header'; header: ChatHeader; isOurs: boolean }
   | { kind: 'message'; record: MessageRecord }
   | { kind: 'bad'; line: number; reason: LineProblem };
 
@@ -56,7 +57,7 @@ export async function* readChatFile(
         hasHeader = true;
         const header = parseHeader(value);
         story.previousAt = header.createdAt;
-        yield { kind: 'header', header };
+        yield { kind: 'header', header, isOurs: isOurHeader(value) };
         if (!('mes' in value)) continue;
       }
       messages += 1;
@@ -111,6 +112,12 @@ function parseHeader(value: JsonObject): ChatHeader {
     title: title === '' ? null : title.slice(0, TEXT_LIMITS.title).toWellFormed(),
     metadata: limitCarried(others),
   };
+}
+
+/** Whether a header was written here. Chats of other formats are converted to one with a title at most. */
+function isOurHeader(value: JsonObject): boolean {
+  const own: OwnHeaderFields = toObject(toObject(value['chat_metadata'])[OWN_KEY]);
+  return own.character_name !== undefined;
 }
 
 /** SillyTavern writes `unused` for both names since it stores them elsewhere. */

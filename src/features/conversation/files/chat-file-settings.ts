@@ -1,5 +1,5 @@
-import { replyStyle } from '../../reply-style/contract.ts';
-import type { ReplySettings } from '../prompt/reply-settings-contract.ts';
+import { type ReplyStyle, replyStyle } from '../../reply-style/contract.ts';
+import { DEFAULT_REPLY_SETTINGS, type ReplySettings } from '../prompt/reply-settings-contract.ts';
 import { MAX_NOTE_DEPTH } from '../../reply-style/reply-style.ts';
 import { type JsonObject, toObject } from './chat-file.ts';
 
@@ -44,4 +44,16 @@ export function parseReplySettings(metadata: JsonObject, own: unknown): Partial<
     ([name, schema]) => schema.safeParse(fields[name]).success,
   );
   return { ...Object.fromEntries(valid.map(([name]) => [name, fields[name]])), ...parseAuthorNote(metadata) };
+}
+
+/**
+ * Returns the settings of an imported chat. A file of another program that sets none starts like a new conversation, with
+ * the style that the character's creator recommends.
+ */
+export function chooseImportedSettings(
+  written: Partial<ReplySettings>,
+  { isOurs, recommended }: { isOurs: boolean; recommended: ReplyStyle | undefined },
+): ReplySettings {
+  const hasSettings = isOurs || Object.keys(written).length > 0;
+  return { ...DEFAULT_REPLY_SETTINGS, ...(hasSettings ? written : recommended) };
 }

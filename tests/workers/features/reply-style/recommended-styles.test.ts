@@ -8,6 +8,7 @@ import {
   publishDraft,
   uploadPortrait,
 } from '../../../support/card-actions.ts';
+import { buildTavernChat } from '../../../support/backups.ts';
 import { V3 } from '../../../support/card-files.ts';
 import {
   buildForm,
@@ -15,7 +16,7 @@ import {
   editCharacter,
   submitForm,
 } from '../../../support/character-actions.ts';
-import { startConversationClient, type ConversationClient } from '../../../support/conversation-client.ts';
+import { startConversationClient, ConversationClient } from '../../../support/conversation-client.ts';
 import {
   createAccount,
   getConversationStub,
@@ -73,6 +74,30 @@ describe('Recommended reply styles', () => {
       reply_length: 'long',
       recommended_style: RAIN,
     });
+  });
+
+  test('an imported chat starts with the style, unless the file has settings or was exported here', async () => {
+    const me = await signInGuest();
+    const { id } = await createOwnCharacter(await createAccount(), { recommended_style: RAIN });
+    const importChat = async (file: string) => {
+      const body = new FormData();
+      body.set('character_id', id);
+      body.set('file', new Blob([file]), 'chat.jsonl');
+      const answer = await me.call('/api/conversations/import', { method: 'POST', body });
+      const { conversation } = await answer.json<{ conversation: { id: string } }>();
+      return new ConversationClient(me, conversation.id);
+    };
+    const tavernChat = buildTavernChat('Orla', 'Is the lamp lit?');
+    expect(await readSettings(await importChat(tavernChat))).toMatchObject(RAIN);
+    const withNote = tavernChat.replace('"chat_metadata":{}', '"chat_metadata":{"note_prompt":"It snows."}');
+    expect(await readSettings(await importChat(withNote))).toMatchObject({
+      ...DEFAULT_REPLY_STYLE,
+      author_note: 'It snows.',
+    });
+    const chat = await startConversationClient(me, id);
+    await chat.ask('/reply-settings', { method: 'PATCH', json: DEFAULT_REPLY_STYLE });
+    const exported = await (await chat.call('/export')).text();
+    expect(await readSettings(await importChat(exported))).toMatchObject(DEFAULT_REPLY_STYLE);
   });
 
   test('a conversation with a character without a style starts with the default settings', async () => {
