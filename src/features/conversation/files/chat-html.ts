@@ -22,6 +22,22 @@ export interface ChatPageLabels extends PageLabels {
   saved: string;
   persona: string;
   authorNote: string;
+  replySettings: string;
+  noteDepth: string;
+  replyLength: string;
+  replyLength_short: string;
+  replyLength_medium: string;
+  replyLength_long: string;
+  /** The number of words of a reply, where the length is a number. */
+  replyWords: string;
+  liveliness: string;
+  liveliness_calm: string;
+  liveliness_balanced: string;
+  liveliness_lively: string;
+  /** The model's temperature, where the liveliness is a number. */
+  temperature: string;
+  /** The user's note for one version of a reply. */
+  regenerateNote: string;
   inTrash: string;
   writtenByAi: string;
   /** States that texts written by a model are fictional. */
@@ -85,9 +101,7 @@ function renderChatHead(
       ? ''
       : `<details><summary>${escapeHtml(words.persona)}</summary><p dir="auto"><b>${escapeHtml(toDisplayText(persona.name))}</b></p>` +
         `<p class="plain" dir="auto">${escapeHtml(toDisplayText(persona.description))}</p></details>`,
-    header.replySettings.author_note === undefined
-      ? ''
-      : `<details><summary>${escapeHtml(words.authorNote)}</summary><p class="plain" dir="auto">${escapeHtml(toDisplayText(header.replySettings.author_note))}</p></details>`,
+    renderReplySettings(header.replySettings, words),
     notes.length === 0
       ? ''
       : `<details><summary>${escapeHtml(words.memory)}</summary><ul>${notes.map((note) => renderNote(note, words)).join('')}</ul></details>`,
@@ -95,6 +109,34 @@ function renderChatHead(
       ? ''
       : `<details><summary>${escapeHtml(words.suggested)}</summary><ul>${asked.map((ask) => renderSuggestion(ask, words)).join('')}</ul></details>`,
     '\n',
+  ].join('');
+}
+
+/** Renders a text in a closed part of the page. */
+const renderFolded = (label: string, text: string): string =>
+  `<details><summary>${escapeHtml(label)}</summary><p class="plain" dir="auto">${escapeHtml(toDisplayText(text))}</p></details>`;
+
+/** Renders the settings that differ from the default ones. */
+function renderReplySettings(settings: ChatHeader['replySettings'], words: ChatPageLabels): string {
+  const { author_note: note, author_note_depth: depth, reply_length: length, liveliness } = settings;
+  const facts = [
+    depth === undefined ? '' : renderFact(words.noteDepth, String(depth)),
+    length === undefined
+      ? ''
+      : typeof length === 'number'
+        ? renderFact(words.replyWords, String(length))
+        : renderFact(words.replyLength, escapeHtml(words[`replyLength_${length}`])),
+    liveliness === undefined
+      ? ''
+      : typeof liveliness === 'number'
+        ? renderFact(words.temperature, String(liveliness))
+        : renderFact(words.liveliness, escapeHtml(words[`liveliness_${liveliness}`])),
+  ].join('');
+  return [
+    note === undefined ? '' : renderFolded(words.authorNote, note),
+    facts === ''
+      ? ''
+      : `<details><summary>${escapeHtml(words.replySettings)}</summary><dl>${facts}</dl></details>`,
   ].join('');
 }
 
@@ -133,7 +175,9 @@ export function renderMessageHtml(message: MessageRecord, header: ChatHeader, wo
       char: header.characterName ?? words.character,
       at: message.createdAt,
     });
-    return `<p class="note">${about.join(' · ')}</p><div data-ai-generated="${String(generated)}">${renderMarkupHtml(text, words)}</div>`;
+    const { regenerateNote } = record;
+    const note = regenerateNote === undefined ? '' : renderFolded(words.regenerateNote, regenerateNote);
+    return `<p class="note">${about.join(' · ')}</p><div data-ai-generated="${String(generated)}">${renderMarkupHtml(text, words)}</div>${note}`;
   };
   return [
     `<article class="${message.role}"><h2><bdi>${escapeHtml(name)}</bdi></h2>`,

@@ -4,7 +4,10 @@ import {
   renderChatHtml,
   type ChatPageLabels,
 } from '../../../../../src/features/conversation/files/chat-html.ts';
-import type { MessageRecord } from '../../../../../src/features/conversation/files/chat-record.ts';
+import type {
+  ChatHeader,
+  MessageRecord,
+} from '../../../../../src/features/conversation/files/chat-record.ts';
 import { renderMarkupHtml } from '../../../../../src/features/markup/markup-html.ts';
 
 const WORDS = new Proxy({ language: 'en' } as unknown as ChatPageLabels, {
@@ -35,7 +38,14 @@ function message(part: Partial<MessageRecord>, ...texts: string[]): MessageRecor
   };
 }
 
-async function page(...messages: MessageRecord[]): Promise<string> {
+function page(...messages: MessageRecord[]): Promise<string> {
+  return renderPage({}, messages);
+}
+
+async function renderPage(
+  replySettings: ChatHeader['replySettings'],
+  messages: MessageRecord[],
+): Promise<string> {
   async function* pages() {
     yield messages;
   }
@@ -48,7 +58,7 @@ async function page(...messages: MessageRecord[]): Promise<string> {
     characterName: 'Orla',
     createdAt: AT,
     title: null,
-    replySettings: {},
+    replySettings,
     metadata: null,
   };
   let html = '';
@@ -146,5 +156,27 @@ describe('Chat as a web page', () => {
     expect(html.match(/data-ai-generated="true"/g)).toHaveLength(3);
     expect(html).toContain('writtenByAi · pinned');
     expect(html).not.toMatch(/<script|<img|<link/);
+  });
+
+  test('the page has the reply settings that differ from the default, and the note of each version', async () => {
+    const html = await renderPage(
+      { author_note: 'It <rains>.', author_note_depth: 3, reply_length: 800, liveliness: 'lively' },
+      [],
+    );
+    expect(html).toContain('<summary>authorNote</summary><p class="plain" dir="auto">It &lt;rains&gt;.</p>');
+    expect(html).toContain(
+      '<summary>replySettings</summary><dl><dt>noteDepth</dt><dd dir="auto">3</dd>' +
+        '<dt>replyWords</dt><dd dir="auto">800</dd><dt>liveliness</dt><dd dir="auto">liveliness_lively</dd></dl>',
+    );
+    expect(await renderPage({ reply_length: 'short', liveliness: 0 }, [])).toContain(
+      '<dt>replyLength</dt><dd dir="auto">replyLength_short</dd><dt>temperature</dt><dd dir="auto">0</dd>',
+    );
+    const reply = message({}, 'First.', 'Second.');
+    const [first, second] = reply.versions;
+    const versions = [first, { ...second, regenerateNote: 'Shorter, & angry' }] as MessageRecord['versions'];
+    const noted = await page({ ...reply, versions, selected: 1 });
+    expect(noted.match(/regenerateNote/g)).toHaveLength(1);
+    expect(noted.indexOf('Shorter, &amp; angry')).toBeLessThan(noted.indexOf('otherVersions'));
+    expect(noted).not.toContain('replySettings');
   });
 });
