@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { formatNumber } from '../../locales/format.ts';
+import { AppealPrompt } from '../safety/Appeal.tsx';
 import { saveFile } from '../shared/ui/save-file.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { type DictionaryUrls, fetchDictionary } from '../shared/load-messages.ts';
@@ -181,6 +182,11 @@ function ReportRow({
         >
           {words('retry')}
         </button>
+      ) : null}
+      {outcome.state === 'failed' && outcome.failure.refused !== undefined ? (
+        <div className="move-in-appeal">
+          <AppealPrompt key={outcome.failure.refused.text} refused={outcome.failure.refused} />
+        </div>
       ) : null}
     </li>
   );

@@ -25,7 +25,7 @@ import {
 import { type BackupPersona, readPersonas } from './backup-personas.ts';
 import type { MoveInApi } from './move-in-api.ts';
 import { moveItem, type MoveDeps, PAUSED, type PortraitMaker } from './move-item.ts';
-import type { Outcome, ProgressStore, SavedProgress } from './saved-progress.ts';
+import { type Outcome, type ProgressStore, type SavedProgress, toSavedOutcome } from './saved-progress.ts';
 
 /** Why moving in waits; it continues by itself. `day`: the files of one day are used up. */
 export type WaitReason = 'network' | 'rate' | 'day' | 'server';
@@ -142,7 +142,9 @@ export function createMoveIn(deps: MoveInDeps): MoveIn {
     if (who === null || archive === null || fingerprint === '') return;
     const kept = items.flatMap(({ id, kind }, index): [string, Outcome][] => {
       const outcome = outcomes[index];
-      return kind === null || outcome === undefined || outcome.state === 'pending' ? [] : [[id, outcome]];
+      return kind === null || outcome === undefined || outcome.state === 'pending'
+        ? []
+        : [[id, toSavedOutcome(outcome)]];
     });
     const total = items.filter(({ kind }) => kind !== null && chosen.includes(kind)).length;
     const stored = { fingerprint, name, total, chosen: [...chosen], outcomes: Object.fromEntries(kept) };

@@ -6,6 +6,7 @@ import {
   findLorebookProblems,
 } from '../../features/character/lorebook/lorebook-rules.ts';
 import { buildChatHref } from '../../features/conversation/conversation-link.ts';
+import type { RefusedPlace } from '../../features/moderation/appeal-contract.ts';
 import { computeHash } from '../../lib/hash.ts';
 import { truncateText } from '../../lib/truncate-text.ts';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
@@ -68,16 +69,23 @@ const ITEM_CODES = new Set(['spicy_mode_off', 'spicy_mode_unavailable', 'persona
 /** Not logged in, too few points, and not permitted. */
 const STOPPING_STATUSES = new Set([401, 402, 403]);
 
+/** A failure, and where its text was refused if one was. */
+type PlacedFailure = Failure & { place?: RefusedPlace };
+
+const withPlace = (failure: Failure, place: RefusedPlace): PlacedFailure =>
+  failure.refused === undefined ? failure : { ...failure, place };
+
 /** Maps a failed request to the outcome of its item, unless it concerns all items. */
-export function toMoveResult(failure: Failure): MoveResult {
+function toMoveResult(failure: PlacedFailure): MoveResult {
   const isForAll = STOPPING_STATUSES.has(failure.status) && !ITEM_CODES.has(failure.code);
   if (isForAll || failure === UNREADABLE || failure === PAUSED) return { ok: false, failure };
-  const { code, error, line, rule } = failure;
+  const { code, error, line, rule, refused, place } = failure;
   const kept: ItemFailure = {
     code,
     error,
     ...(line === undefined ? {} : { line }),
     ...(rule === undefined ? {} : { rule }),
+    ...(refused === undefined || place === undefined ? {} : { refused: { ...refused, place } }),
   };
   return withOutcome({ state: 'failed', failure: kept });
 }
@@ -125,7 +133,7 @@ async function movePersona(
   if (answer.ok) return withOutcome(toMadeOutcome(answer.data, '/user-persona'));
   return answer.code === 'persona_limit'
     ? withOutcome({ state: 'text', reason: 'limit' })
-    : toMoveResult(answer);
+    : toMoveResult(withPlace(answer, 'persona'));
 }
 
 async function moveChat(deps: MoveDeps, file: BackupFile): Promise<MoveResult> {
@@ -143,7 +151,7 @@ async function moveChat(deps: MoveDeps, file: BackupFile): Promise<MoveResult> {
     importKey: await computeImportKey(file, bytes),
   };
   const answer = await call(() => api.importChat(chat, { signal }));
-  if (!answer.ok) return toMoveResult(answer);
+  if (!answer.ok) return toMoveResult(withPlace(answer, 'import'));
   const { id } = answer.data.made;
   return withOutcome(toMadeOutcome(answer.data, buildChatHref({ id, character_id: character.id })));
 }
@@ -222,11 +230,11 @@ async function sendCharacter(
     world,
     importKey,
   }: { file: BackupFile; bytes: Uint8Array<ArrayBuffer>; world: MoveInItem | null; importKey: string },
-): Promise<Result<SentCharacter>> {
+): Promise<{ ok: true; data: SentCharacter } | PlacedFailure> {
   const { api, call, signal } = deps;
   const picture = toFile(bytes, file);
   const imported = await call(() => api.importCard(picture, { signal }));
-  if (!imported.ok) return imported;
+  if (!imported.ok) return withPlace(imported, 'import');
   const { extras } = imported.data;
   const hasOwnBook =
     extras.lorebook !== null || imported.data.notes.some(({ code }) => code === 'lorebook_too_large');
@@ -241,7 +249,7 @@ async function sendCharacter(
     import_key: importKey,
   };
   const answer = await call(() => api.createCharacter(body));
-  if (!answer.ok) return answer;
+  if (!answer.ok) return withPlace(answer, 'character');
   const lorebook = linked === null ? 'in_card' : linked.ok ? 'sent' : (linked.code as BookProblem);
   return { ok: true, data: { ...answer.data, lorebook } };
 }

@@ -1,3 +1,4 @@
+import type { RefusedContent } from '../safety/Appeal.tsx';
 import type { Failure } from '../shared/api.ts';
 import type { TextStorage } from '../shared/outbox.ts';
 import { USER_KEY_PREFIXES } from '../shared/user-storage.ts';
@@ -18,7 +19,17 @@ export const ENTRY_PROBLEMS = ['damaged', 'lorebook_too_large', 'no_lorebook'] a
 export type EntryProblem = (typeof ENTRY_PROBLEMS)[number];
 
 /** Why a file could not be moved in: the server's code, or one of `ENTRY_PROBLEMS`. */
-export type ItemFailure = Pick<Failure, 'code' | 'error' | 'line' | 'rule'>;
+export type ItemFailure = Pick<Failure, 'code' | 'error' | 'line' | 'rule'> & {
+  /** The refused text, for an appeal. It is not saved: trying the file again gives it, too. */
+  refused?: RefusedContent;
+};
+
+/** An outcome as it is saved. */
+export function toSavedOutcome(outcome: Outcome): Outcome {
+  if (outcome.state !== 'failed') return outcome;
+  const { refused: _, ...failure } = outcome.failure;
+  return { state: 'failed', failure };
+}
 
 /** The progress of one archive. Outcomes are kept by the id of their item; the others are pending. */
 export interface SavedProgress {

@@ -91,6 +91,30 @@ describe('Moving in', () => {
     expect([state().phase, other.state().phase]).toEqual(['done', 'ready']);
   });
 
+  test('a refused text can be appealed against where it was refused, and is not saved', async () => {
+    const { moveIn, refusals, state, storage } = createMoveInFixture();
+    const refused = { rule: 'hate', text: 'Refused words', token: '1.a' } as const;
+    const failure = createFailure(422, 'text_refused', { rule: 'hate', refused });
+    for (const method of ['createPersona', 'importCard', 'createCharacter'] as const)
+      refusals.push({ method, failure });
+    await moveIn.choose(toFile(BACKUP));
+    await moveIn.start();
+    const listAppeals = () =>
+      state().items.flatMap(({ kind }, index) => {
+        const outcome = state().outcomes[index];
+        return outcome?.state === 'failed' ? [[kind, outcome.failure.refused]] : [];
+      });
+    expect(listAppeals()).toEqual([
+      ['persona', { ...refused, place: 'persona' }],
+      ['character', { ...refused, place: 'import' }],
+      ['character', { ...refused, place: 'character' }],
+    ]);
+    refusals.push({ method: 'importChat', failure });
+    await moveIn.retry();
+    expect(listAppeals()).toEqual([['chat', { ...refused, place: 'import' }]]);
+    expect(JSON.stringify([...storage.kept])).not.toContain('Refused words');
+  });
+
   test('a refused request is repeated after Retry-After', async () => {
     const { moveIn, state, refusals, clock, settled, report } = createMoveInFixture();
     await moveIn.choose(toFile(BACKUP));
