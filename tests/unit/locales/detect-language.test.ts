@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../../src/config/languages.ts';
 import { detectLanguage } from '../../../src/locales/detect-language.ts';
+import { isTest, readTexts } from '../../../scripts/safety/data.ts';
 import { readCountedMessages } from '../../support/counted-messages.ts';
 
 const PARAGRAPH = 5;
@@ -14,6 +15,20 @@ describe.each(LANGUAGES)('Texts in the language %s', (language) => {
   test.each<Language>(['en', 'es', 'ja', 'ru'])('are recognized in an interface in %s', (uiLanguage) => {
     const missed = paragraphs.filter((text) => detectLanguage(text, uiLanguage) !== language);
     expect(missed.length / paragraphs.length).toBeLessThan(0.03);
+  });
+});
+
+describe('Sentences of the test batches', () => {
+  const harmless = readTexts().filter(
+    (text) => isTest(text) && text.labels.length === 0 && text.register !== 'mixed',
+  );
+
+  test.each(LANGUAGES)('at least 85 % of those in the language %s are recognized', (language) => {
+    const texts = harmless.filter((text) => text.language === language);
+    const uiLanguage = language === 'en' ? 'de' : 'en';
+    const found = texts.filter(({ text }) => detectLanguage(text, uiLanguage) === language);
+    expect(texts.length).toBeGreaterThan(300);
+    expect(found.length / texts.length).toBeGreaterThan(0.85);
   });
 });
 
