@@ -48,7 +48,11 @@ test('a creator lists, deletes and restores own characters, and only the creator
 
   const character_traits = 'Curious, stubborn. [[introduction:introduction]]';
   const wren = await makeCharacter(page, { character_traits, tags: ['fantasy', 'rpg'] });
-  const loam = await makeCharacter(page, { name: 'Loam', visibility: 'private' });
+  const loam = await makeCharacter(page, {
+    name: 'Loam',
+    oneliner: '{{char}} waits for <USER>',
+    visibility: 'private',
+  });
   const { conversation } = await (
     await page.request.post('/api/conversations', { data: { character_id: wren.id } })
   ).json();
@@ -62,6 +66,7 @@ test('a creator lists, deletes and restores own characters, and only the creator
   const rows = list.getByRole('listitem');
   await expect(rows).toHaveCount(2);
   await expect(rows.first()).toContainText('Private');
+  await expect(rows.first()).toContainText('Loam waits for you');
   await expect(rows.last()).toContainText('Everybody can find it.');
   await expect(list.getByText('2 characters', { exact: true })).toBeVisible();
   await expect(rows.first()).toContainText('0 chats · changed');

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { RefObject } from 'react';
 import type { OwnCharacter } from '../../features/character/contract.ts';
+import { replaceMacros } from '../../features/conversation/macro-names.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { formatDate } from '../../locales/format.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
@@ -116,7 +117,7 @@ function OwnCharacterRow({
           )}
         </div>
         <p dir="auto" className="break-words text-text-quiet">
-          {sanitizeText(oneliner)}
+          {sanitizeText(replaceMacros(oneliner, { user: words('you'), char: name }))}
         </p>
         <p className="text-sm text-text-quiet tabular-nums">
           {words('chats', { count: character.chat_count })}
