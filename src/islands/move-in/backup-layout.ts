@@ -68,8 +68,8 @@ export type OtherArchive = 'charx' | 'byaf' | 'cards' | 'unknown';
 const CARD_FILE = /\.(?:png|apng|json|charx|byaf|ya?ml)$/i;
 const CHAT_FILE = /\.(?:jsonl|ndjson)$/i;
 const WORLD_FILE = /\.json$/i;
-/** Folders between the top of the archive and the user's data: `SillyTavern/data/default-user/`. */
-const MAX_ROOT_DEPTH = 3;
+/** Folders between the top of the archive and the user's data: `Desktop/SillyTavern-Launcher/SillyTavern/data/default-user/`. */
+const MAX_ROOT_DEPTH = 6;
 
 const FOLDER_REASONS: Readonly<Record<string, LeftReason>> = {
   'group chats': 'group',

@@ -42,34 +42,37 @@ function sort(entries: ArchiveEntry[]): Record<string, string> | string {
 }
 
 describe('Files of a SillyTavern backup', () => {
-  test.each(['', 'default-user/', 'data/default-user/', 'SillyTavern/data/default-user/'])(
-    'the user’s data is found in the folder “%s”',
-    (root) => {
-      const sorted = sort([...FILES.map((name) => entry(root + name)), entry('__MACOSX/._x')]);
-      const expected = {
-        'characters/Mira.png': 'character',
-        'characters/Mira/joy.png': 'left: picture',
-        'chats/Mira/2026-1-2.jsonl': 'chat',
-        'chats/Missing/2026-1-2.jsonl': 'left: no_character',
-        'group chats/1.jsonl': 'left: group',
-        'groups/1.json': 'left: group',
-        'worlds/Coast.json': 'lorebook',
-        'User Avatars/me.png': 'left: picture',
-        'backgrounds/sea.jpg': 'left: picture',
-        'themes/Dark.json': 'left: settings',
-        'OpenAI Settings/Default.json': 'left: settings',
-        'extensions/some/manifest.json': 'left: extension',
-        'backups/chat_mira.jsonl': 'left: copy',
-        'settings.json': 'settings',
-        'secrets.json': 'left: secret',
-        'stats.json': 'left: unknown',
-      };
-      expect(sorted).toEqual({
-        ...Object.fromEntries(Object.entries(expected).map(([name, said]) => [root + name, said])),
-        '__MACOSX/._x': 'left: unknown',
-      });
-    },
-  );
+  test.each([
+    '',
+    'default-user/',
+    'data/default-user/',
+    'SillyTavern/data/default-user/',
+    'me/Desktop/SillyTavern-Launcher/SillyTavern/data/default-user/',
+  ])('the user’s data is found in the folder “%s”', (root) => {
+    const sorted = sort([...FILES.map((name) => entry(root + name)), entry('__MACOSX/._x')]);
+    const expected = {
+      'characters/Mira.png': 'character',
+      'characters/Mira/joy.png': 'left: picture',
+      'chats/Mira/2026-1-2.jsonl': 'chat',
+      'chats/Missing/2026-1-2.jsonl': 'left: no_character',
+      'group chats/1.jsonl': 'left: group',
+      'groups/1.json': 'left: group',
+      'worlds/Coast.json': 'lorebook',
+      'User Avatars/me.png': 'left: picture',
+      'backgrounds/sea.jpg': 'left: picture',
+      'themes/Dark.json': 'left: settings',
+      'OpenAI Settings/Default.json': 'left: settings',
+      'extensions/some/manifest.json': 'left: extension',
+      'backups/chat_mira.jsonl': 'left: copy',
+      'settings.json': 'settings',
+      'secrets.json': 'left: secret',
+      'stats.json': 'left: unknown',
+    };
+    expect(sorted).toEqual({
+      ...Object.fromEntries(Object.entries(expected).map(([name, said]) => [root + name, said])),
+      '__MACOSX/._x': 'left: unknown',
+    });
+  });
 
   test('a chat belongs to the character whose file its folder is named after, of the same user', () => {
     const layout = readBackupLayout(
