@@ -141,6 +141,7 @@ test('other files are refused by name with where they belong', async ({ page, ba
   await page.goto('/en/create-character');
   await awake(page);
   await page.getByRole('link', { name: 'Coming from SillyTavern?' }).click();
+  await page.waitForURL('**/move-in');
   await awake(page);
   const input = page.getByLabel('Choose a backup').first();
   const alert = page.getByRole('alert');
