@@ -28,6 +28,16 @@ test('a style is saved, applied, exported, deleted with undo, and imported', asy
   await style.selectOption('Settings of this chat');
   await style.selectOption('Noir');
   await expect(note).toHaveValue('It rains in every scene.');
+
+  // A number that is not valid is not saved as another one, and a style replaces it.
+  const words = dialog.getByRole('spinbutton', { name: 'Words per reply' });
+  await dialog.getByRole('group', { name: 'Length' }).getByText('Custom').click();
+  await words.fill('900');
+  await press('Update');
+  await expect(words).toBeFocused();
+  await style.selectOption('Settings of this chat');
+  await style.selectOption('Noir');
+  await expect(words).toHaveCount(0);
   await note.fill('It pours.');
   await press('Update');
   await expect(dialog.getByText('Noir: changed.')).toBeVisible();
@@ -85,6 +95,12 @@ test('a creator recommends a style, a new chat starts with it, and the user can 
   await style.getByRole('textbox', { name: "Author's note" }).fill('Write in the past tense.');
   await style.getByText('Short', { exact: true }).click();
   expect(await violations(page)).toEqual([]);
+  await style.getByRole('group', { name: 'Length' }).getByText('Custom').click();
+  const number = style.getByRole('spinbutton', { name: 'Words per reply' });
+  await number.fill('900');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(number).toBeFocused();
+  await style.getByText('Short', { exact: true }).click();
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Wren was saved.')).toBeVisible();
 

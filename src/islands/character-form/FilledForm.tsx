@@ -96,7 +96,12 @@ export function FilledForm({
       className="character-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        // The form has the numbers of a reply style once they are valid; an invalid one must not look saved.
+        const number = top.current?.querySelector<HTMLInputElement>(
+          '.recommended-style-fields input:invalid',
+        );
+        if (number == null) void save();
+        else number.reportValidity();
       }}
     >
       <StatusNotes />

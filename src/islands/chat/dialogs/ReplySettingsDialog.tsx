@@ -72,6 +72,9 @@ function Settings({
   const errors = useTranslate('errors');
   const lang = useLang();
   const note = useRef<HTMLTextAreaElement>(null);
+  const fields = useRef<HTMLFormElement>(null);
+  /** How many styles were applied: each one replaces also numbers that are not valid yet. */
+  const [applied, setApplied] = useState(0);
   useEffect(() => {
     onCreated(form);
     void form.load();
@@ -104,12 +107,15 @@ function Settings({
       <ReplyStyles
         edited={edited}
         recommended={recommended}
+        isValid={() => fields.current?.reportValidity() === true}
         onApply={(style) => {
           form.edit(style);
+          setApplied(applied + 1);
           onEdit();
         }}
       />
       <form
+        ref={fields}
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
@@ -117,6 +123,7 @@ function Settings({
         }}
       >
         <ReplyStyleFields
+          key={applied}
           style={edited}
           noteRef={note}
           onChange={(change) => {

@@ -29,12 +29,15 @@ function exportStyle(style: NamedReplyStyle): void {
 export function ReplyStyles({
   edited,
   recommended,
+  isValid,
   onApply,
 }: {
   /** The settings in the form. */
   edited: ReplyStyle;
   /** What the character's creator recommends; null for nothing. */
   recommended: ReplyStyle | null;
+  /** Whether the form's fields are valid; points to one that is not. */
+  isValid: () => boolean;
   onApply: (style: ReplyStyle) => void;
 }) {
   const lang = useLang();
@@ -106,7 +109,7 @@ export function ReplyStyles({
       )}
       {naming === null ? (
         <Actions
-          {...{ styles, edited, chosen, busy, onApply }}
+          {...{ styles, edited, chosen, busy, isValid, onApply }}
           isFull={items.length >= limit}
           onName={setNaming}
           onDone={moveFocus}
@@ -134,6 +137,7 @@ function Actions({
   chosen,
   busy,
   isFull,
+  isValid,
   onApply,
   onName,
   onDone,
@@ -143,6 +147,7 @@ function Actions({
   chosen: NamedReplyStyle | undefined;
   busy: boolean;
   isFull: boolean;
+  isValid: () => boolean;
   onApply: (style: ReplyStyle) => void;
   onName: (naming: 'new' | 'rename') => void;
   /** Moves the focus from the pressed button. */
@@ -164,14 +169,19 @@ function Actions({
             type="button"
             className={SECONDARY}
             disabled={busy}
-            onClick={() => void styles.changeChosen(edited).then(onDone)}
+            onClick={() => isValid() && void styles.changeChosen(edited).then(onDone)}
           >
             {words('styleUpdate')}
           </button>
         ) : null}
         {isFull ? null : (
           <>
-            <button type="button" className={SECONDARY} disabled={busy} onClick={() => onName('new')}>
+            <button
+              type="button"
+              className={SECONDARY}
+              disabled={busy}
+              onClick={() => isValid() && onName('new')}
+            >
               {words('styleSaveAs')}
             </button>
             <ImportButton input={input} busy={busy} onChoose={(file) => void importFile(file)} />
