@@ -124,6 +124,16 @@ function planWait(failure: Failure, failures: number): { reason: WaitReason; ms:
 /** The failure after an error that is not expected; it has the text of any other error. */
 const UNEXPECTED: Failure = { ok: false, status: 0, code: 'unexpected', error: '' };
 
+/** Returns the saved outcomes, and those of the other items. */
+const restoreOutcomes = (
+  { items, outcomes }: Pick<MoveInState, 'items' | 'outcomes'>,
+  saved: SavedProgress['outcomes'],
+): Outcome[] =>
+  items.map(({ id, kind }, index) => {
+    const outcome = kind !== null && Object.hasOwn(saved, id) ? saved[id] : undefined;
+    return outcome ?? (outcomes[index] as Outcome);
+  });
+
 export function createMoveIn(deps: MoveInDeps): MoveIn {
   const { api, portraits, progress, clock, locks, signIn, onOnline } = deps;
   const $moveIn = atom<MoveInState>(NO_ARCHIVE);
@@ -240,11 +250,18 @@ export function createMoveIn(deps: MoveInDeps): MoveIn {
     });
   }
 
+  /** Takes over what another tab has moved in. */
+  function readOtherTab(): void {
+    const saved = who === null ? null : progress.read(who);
+    if (saved?.fingerprint === fingerprint) set({ outcomes: restoreOutcomes($moveIn.get(), saved.outcomes) });
+  }
+
   async function start(): Promise<void> {
     const { phase } = $moveIn.get();
     if (archive === null || who === null || phase === 'running' || phase === 'opening') return;
     run = new AbortController();
     const { signal } = run;
+    if (phase === 'elsewhere') readOtherTab();
     resetDependents();
     set({ phase: 'running', failure: null });
     const runAlone = async () => {
@@ -262,7 +279,8 @@ export function createMoveIn(deps: MoveInDeps): MoveIn {
       }
       if (run.signal === signal) set({ current: null });
       saving.cancel();
-      save();
+      // Progress of the tab that moves in is newer.
+      if ($moveIn.get().phase !== 'elsewhere') save();
     });
     await lastRun;
   }
@@ -309,10 +327,7 @@ export function createMoveIn(deps: MoveInDeps): MoveIn {
     { items, outcomes: fresh }: MoveInList,
     { outcomes: saved, chosen }: SavedProgress,
   ): Partial<MoveInState> {
-    const outcomes = items.map(({ id, kind }, index) => {
-      const outcome = kind !== null && Object.hasOwn(saved, id) ? saved[id] : undefined;
-      return outcome ?? (fresh[index] as Outcome);
-    });
+    const outcomes = restoreOutcomes({ items, outcomes: fresh }, saved);
     const isDone = items.every(
       ({ kind }, index) => kind === null || !chosen.includes(kind) || outcomes[index]?.state !== 'pending',
     );

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NETWORK_FAILURE } from '../../../../src/islands/shared/api.ts';
 import type { TabLocks } from '../../../../src/islands/shared/outbox.ts';
 import { buildTavernCard, buildTavernWorld } from '../../../support/backups.ts';
+import { createDeviceStorage } from '../../../support/form-fixture.ts';
 import {
   BACKUP,
   createMoveInFixture,
@@ -304,6 +305,30 @@ describe('Moving in', () => {
     await moveIn.choose(toFile(BACKUP));
     await moveIn.start();
     expect([state().phase, calls]).toEqual(['elsewhere', []]);
+  });
+
+  test('a tab that waited for another one keeps its progress and sends nothing again', async () => {
+    const server = createMoveInServer();
+    const storage = createDeviceStorage();
+    const first = createMoveInFixture(server, {}, storage);
+    let isHeld = true;
+    const locks: TabLocks = {
+      request: async (_name, _options, run) => run(isHeld ? null : {}),
+      query: async () => ({ held: [] }),
+    };
+    const second = createMoveInFixture(server, { locks }, storage);
+    await Promise.all([first.moveIn.choose(toFile(BACKUP)), second.moveIn.choose(toFile(BACKUP))]);
+    await first.moveIn.start();
+    const sent = server.calls.length;
+    const saved = [...storage.kept];
+    await second.moveIn.start();
+    expect(second.state().phase).toBe('elsewhere');
+    expect([...storage.kept]).toEqual(saved);
+    isHeld = false;
+    await second.moveIn.start();
+    expect(second.state().phase).toBe('done');
+    expect(second.report()).toEqual(first.report());
+    expect(server.calls).toHaveLength(sent);
   });
 
   test.each([
