@@ -27,7 +27,7 @@ export function getJoiner(base: string, addition: string): '' | ' ' {
 const MAX_REPEATED_CHARS = 400;
 /** Fewer characters, or a single word, may be repeated on purpose. */
 const MIN_REPEATED_CHARS = 4;
-/** How much of the text before an end tells whether that starts a sentence. */
+/** How much of the text before an end shows whether that starts a sentence. */
 const CONTEXT_CHARS = 20;
 
 /** The ends of a reply that a continuation may begin with, longest first. */
