@@ -46,6 +46,7 @@ const MAX_ROLLED_DICE = 100;
 
 /** A macro that contains no other one. Each character is read at most twice: another opening ends the search. */
 const INNERMOST = /\{\{(?!\{)((?:[^{}]|\{(?!\{)|\}(?!\}))*)\}\}|<(user|bot|char)>/giu;
+const TAG = /<(user|bot|char)>/giu;
 const NAMED = /^([a-z_]+)(?:\s*::?|\s)([\s\S]*)$/iu;
 const DICE = /^(\d{0,3})d(\d{1,9})([+-]\d{1,9})?$/iu;
 
@@ -112,7 +113,7 @@ function getName(macro: string, who: string, { user, char, keepsNames }: Evaluat
   return who.toLowerCase() === 'user' ? user : char;
 }
 
-/** @returns the macro itself where it is other text */
+/** @returns the macro with its tags replaced where it is other text */
 function evaluateMacro(macro: string, written: string, values: Evaluation): string {
   const content = written.trim();
   if (content.startsWith('//')) return '';
@@ -121,7 +122,7 @@ function evaluateMacro(macro: string, written: string, values: Evaluation): stri
   switch (name) {
     case 'user':
     case 'char':
-      return argument === '' ? getName(macro, name, values) : macro;
+      return argument === '' ? getName(macro, name, values) : replaceTags(macro, values);
     case 'random':
     case 'pick': {
       const options = splitList(argument);
@@ -144,9 +145,12 @@ function evaluateMacro(macro: string, written: string, values: Evaluation): stri
       // A text is evaluated for the moment when it was written.
       return 'just now';
     default:
-      return macro;
+      return replaceTags(macro, values);
   }
 }
+
+const replaceTags = (text: string, values: Evaluation): string =>
+  text.replaceAll(TAG, (tag: string, who: string) => getName(tag, who, values));
 
 const formatTime = (at: number | undefined): string =>
   at === undefined || !Number.isFinite(new Date(at).getTime()) ? '' : new Date(at).toISOString();

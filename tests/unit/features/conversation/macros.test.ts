@@ -75,6 +75,9 @@ describe('Macros', () => {
     expect(replaceMacros('{{user}}', { user: '{{char}}', char: 'x' })).toBe('char');
     expect(replaceMacros('{{user}} {{char}}', { user: '$&', char: '$1' })).toBe('$& $1');
     expect(replaceMacros('{{char}}', { user: 'Anouk', char: '<<bot>><{<user>}>' })).toBe('botuser');
+    expect(replaceMacros('{{<user>}} {{char <BOT>}}', { user: 'Anouk', char: 'x' })).toBe(
+      '{{Anouk}} {{char x}}',
+    );
   });
 
   test('a hidden key stays only in texts that are searched for keys', () => {
@@ -128,7 +131,17 @@ const text = fc
         '::',
         ' ',
       ),
-      fc.constantFrom('<user>', '{{user}}', '{{char}}', '{{random:a,b}}', '{{// x}}', 'resu', '\n', '\\'),
+      fc.constantFrom(
+        '<user>',
+        '{{<user>}}',
+        '{{user}}',
+        '{{char}}',
+        '{{random:a,b}}',
+        '{{// x}}',
+        'resu',
+        '\n',
+        '\\',
+      ),
       fc.string({ maxLength: 3 }),
     ),
     { maxLength: 25 },
