@@ -18,6 +18,7 @@ export function readColumns(lines: readonly string[], at: number): Alignment[] |
   if (!head.includes('|') || !delimiters.includes('|')) return null;
   const marks = splitCells(delimiters);
   const isTable =
+    marks.length > 0 &&
     marks.length <= MAX_COLUMNS &&
     marks.every((mark) => DELIMITER.test(mark)) &&
     splitCells(head).length === marks.length;
