@@ -12,10 +12,13 @@ describe.each(LANGUAGES)('Texts in the language %s', (language) => {
     messages.slice(index * PARAGRAPH, (index + 1) * PARAGRAPH).join(' '),
   );
 
-  test.each<Language>(['en', 'es', 'ja', 'ru'])('are recognized in an interface in %s', (uiLanguage) => {
-    const missed = paragraphs.filter((text) => detectLanguage(text, uiLanguage) !== language);
-    expect(missed.length / paragraphs.length).toBeLessThan(0.03);
-  });
+  test.each<Language>(['en', 'es', 'ja', 'ru'])(
+    'paragraphs are recognized in an interface in %s',
+    (uiLanguage) => {
+      const missed = paragraphs.filter((text) => detectLanguage(text, uiLanguage) !== language);
+      expect(missed.length / paragraphs.length).toBeLessThan(0.03);
+    },
+  );
 });
 
 describe('Sentences of the test batches', () => {

@@ -388,10 +388,8 @@ describe('Crisis messages in a test chat', () => {
     await vi.waitFor(async () => expect(await counted()).toBe(1));
     expect((await say(me, IN_NEED, { turnId })).status).toBe(409);
     const broken = await say(me, `${IN_NEED} She is 15 years old. They have sex.`, { headers: from });
-    expect([broken.status, await broken.json()]).toMatchObject([
-      422,
-      { code: 'text_refused', safety: crisisNotice },
-    ]);
+    expect(broken.status).toBe(422);
+    expect(await broken.json()).toMatchObject({ code: 'text_refused', safety: crisisNotice });
     await vi.waitFor(async () => expect(await counted()).toBe(2));
     await setPoints(me, 0);
     const withoutPoints = await say(me, IN_NEED, { headers: from });
