@@ -61,6 +61,6 @@ export function createScene(scenario: string): ModelScene {
 
 /** Forgets what refusals have taught about context windows, in this isolate and in KV. */
 export async function forgetContextRatios(): Promise<void> {
-  resetContextRatios();
+  await resetContextRatios();
   for (const { name } of (await env.KV.list({ prefix: 'model-context:' })).keys) await env.KV.delete(name);
 }

@@ -20,8 +20,12 @@ const MAX_RATIO = 16;
 /** What this isolate knows, by key. There are as many keys as configured models. */
 const cached = new Map<string, { until: number; ratios: ContextRatios }>();
 
-/** Forgets what this isolate knows. */
-export function resetContextRatios(): void {
+/** The latest write to KV. */
+let stored: Promise<void> = Promise.resolve();
+
+/** Forgets what this isolate knows, once KV has it. */
+export async function resetContextRatios(): Promise<void> {
+  await stored;
   cached.clear();
 }
 
@@ -45,8 +49,8 @@ export async function readContextRatios(env: Env, model: ChosenModel): Promise<C
   const key = buildKey(model);
   const known = cached.get(key);
   if (known !== undefined && Date.now() < known.until) return known.ratios;
-  const stored = env.KV.get(key, { type: 'json', cacheTtl: KV_CACHE_SECONDS });
-  const ratios = parseRatios(await withTimeout(MAX_WAIT_MS, stored).catch(() => null));
+  const found = env.KV.get(key, { type: 'json', cacheTtl: KV_CACHE_SECONDS });
+  const ratios = parseRatios(await withTimeout(MAX_WAIT_MS, found).catch(() => null));
   // A refusal in the meantime knows more than KV.
   const newer = cached.get(key);
   if (newer !== undefined && newer !== known) return newer.ratios;
@@ -61,5 +65,5 @@ export function rememberContextRatio(env: Env, model: ChosenModel, script: Scrip
   const ratios = { ...cached.get(key)?.ratios, [script]: bounded };
   log('model_context_exceeded', { model: model.id, kind: script, ratio: Math.round(bounded * 100) / 100 });
   cached.set(key, { until: Date.now() + EXPIRATION_SECONDS * 1000, ratios });
-  env.KV.put(key, JSON.stringify(ratios), { expirationTtl: EXPIRATION_SECONDS }).catch(() => {});
+  stored = env.KV.put(key, JSON.stringify(ratios), { expirationTtl: EXPIRATION_SECONDS }).catch(() => {});
 }
