@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { V2 } from '../support/card-files.ts';
-import { portraitOf, signInAsCreator } from './creator-setup.ts';
-import { awake, expect, test } from './journey.ts';
+import { makeCharacter, portraitOf, signInAsCreator } from './creator-setup.ts';
+import { awake, expect, readCode, test } from './journey.ts';
 import { violations } from './violations.ts';
 
 const DESCRIPTION = 'She keeps the last lighthouse of the coast. '.repeat(50).trim();
@@ -94,4 +95,88 @@ test('a creator imports a card whole, edits one part of its definition on a phon
   for (const part of ['description', 'personality', 'creator_notes'] as const)
     expect(html).not.toContain(CARD.data[part].slice(0, 20));
   expect(card).toEqual({ ...CARD, data: { ...CARD.data, description: `Once, ${DESCRIPTION}` } });
+});
+
+test('another account reads the shared parts of a definition, and a guest is asked to log in', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const origin = new URL(baseURL ?? '').origin;
+  await signInAsCreator(page, origin);
+  const { id } = await makeCharacter(page, {
+    definition: {
+      scenario: { text: '{{char}} waits for {{user}} at the harbour.\nIt is raining.', shared: true },
+      personality: { text: 'Secretly afraid of the tide.', shared: false },
+    },
+  });
+  const path = `/en/character-info/${id}`;
+
+  const readerContext = await browser.newContext({
+    baseURL: origin,
+    viewport: { width: 360, height: 740 },
+    serviceWorkers: 'block',
+  });
+  const reader = await readerContext.newPage();
+  await reader.request.post('/api/auth/anonymous');
+  const definition = reader
+    .locator('details')
+    .filter({ has: reader.locator('summary', { hasText: 'Definition' }) });
+  const open = async () => {
+    await reader.goto(path);
+    await awake(reader);
+    await expect(definition.getByRole('heading', { name: 'Scenario' })).toBeHidden();
+    await definition.locator('summary').click();
+  };
+  await open();
+  await expect(
+    definition.getByText('Log in to read the parts that the creator shares.', { exact: true }),
+  ).toBeVisible();
+  expect(await violations(reader)).toEqual([]);
+  await definition.getByRole('button', { name: 'Log in' }).click();
+
+  // The open section loads its texts after a login on the page.
+  const dialog = reader.getByRole('dialog');
+  await expect(dialog.getByText('You need to be logged in')).toBeVisible();
+  const email = `reader-${randomUUID()}@example.org`;
+  await dialog.getByRole('button', { name: 'Continue with e-mail' }).click();
+  await dialog.getByRole('textbox', { name: 'E-mail address' }).fill(email);
+  await dialog.getByRole('button', { name: 'Send the code' }).click();
+  const boxes = dialog.getByRole('group', { name: 'Verification code' }).getByRole('textbox');
+  await expect(boxes.first()).toBeFocused();
+  await reader.keyboard.type(await readCode(origin, email));
+  await dialog.getByRole('button', { name: 'Verify' }).click();
+  await dialog.getByRole('button', { name: 'Skip for now' }).click();
+  await expect(definition.getByText('Wren waits for you at the harbour.')).toBeVisible();
+
+  await reader.route(`**/api/characters/${id}/definition`, (route) => route.abort());
+  await open();
+  await expect(definition.getByText('Network error. Please check your connection.')).toBeVisible();
+  await reader.unroute(`**/api/characters/${id}/definition`);
+  await definition.getByRole('button', { name: 'Try again' }).press('Enter');
+  await expect(definition.getByText('Wren waits for you at the harbour.')).toBeVisible();
+  await expect(definition.locator('summary')).toBeFocused();
+  await expect(definition.getByRole('heading', { name: 'Scenario' })).toBeVisible();
+  await expect(definition.getByRole('heading', { name: 'Personality' })).toBeHidden();
+  await expect(definition.getByRole('button')).toHaveCount(0);
+  expect(await reader.content()).not.toContain('afraid of the tide');
+  expect(await violations(reader)).toEqual([]);
+  expect(await reader.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await readerContext.close();
+
+  // Its creator sees which part others cannot read.
+  await page.goto(path);
+  await expect(page.getByRole('link', { name: 'Edit' })).toBeVisible();
+  const own = page.locator('details').filter({ has: page.locator('summary', { hasText: 'Definition' }) });
+  await own.locator('summary').click();
+  await expect(own.getByText('Secretly afraid of the tide.')).toBeVisible();
+  await expect(own.getByText('Only you can read this part.')).toHaveCount(8);
+  await expect(own.getByText('Only you can read this part.').filter({ visible: true })).toHaveCount(1);
+
+  // A character without shared parts says so.
+  const closed = await makeCharacter(page, { name: 'Loam' });
+  await page.goto(`/en/character-info/${closed.id}`);
+  await expect(page.getByRole('link', { name: 'Edit' })).toBeVisible();
+  await own.locator('summary').click();
+  await expect(own.getByText('The creator shares no part of it.')).toBeVisible();
 });
