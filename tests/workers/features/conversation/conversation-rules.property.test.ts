@@ -216,7 +216,9 @@ class Scenario {
     reply: MessageState | null,
     what: string,
   ): Promise<void> {
-    const canContinue = reply !== null && story.getSelectedVersion(reply).content !== '';
+    const content = reply === null ? '' : story.getSelectedVersion(reply).content;
+    // The start of a continuation is held while it may repeat the reply's end, so no text would come before the gate opens.
+    const canContinue = content !== '' && !/x\d$/.test(content);
     const how =
       reply === null ? 'send' : what.endsWith('Continue') && canContinue ? 'continue' : 'regenerate';
     await setGate(this.key, 'shut');
