@@ -54,7 +54,10 @@ export function buildValidBody(operation: Operation): Record<string, unknown> {
     },
     messages: [{ role: 'user', content: 'Hello' }],
   };
-  return Object.fromEntries((operation.body?.required ?? []).map((name) => [name, good[name]]));
+  const required = new Set(operation.body?.required);
+  // Required unless the definition says who the character is.
+  if (formatOperation(operation) === 'POST /characters') required.add('character_traits');
+  return Object.fromEntries([...required].map((name) => [name, good[name]]));
 }
 
 /** Texts that are only compared with stored values or paths, so that any text is valid. */
@@ -63,6 +66,12 @@ const COMPARED_FIELDS = new Set([
   'POST /account/delete-confirm token',
   'POST /account/age-check/requests next',
   'POST /account/age-check request',
+]);
+
+/** Texts that may be blank on one route: a note that is none, and traits of a character whose definition has the text. */
+const BLANK_FIELDS = new Set([
+  'POST /conversations/{id}/messages/{mid}/regenerate note',
+  'PATCH /characters/{id} character_traits',
 ]);
 
 /**
@@ -78,7 +87,8 @@ export function isValidValue(operation: Operation, name: string, value: unknown)
       value === null) ||
     (name === 'summary' && typeof value === 'string' && value.trim() === '');
   const mayBeBlank =
-    ['first_message', 'details', 'author_note'].includes(name) &&
+    (['first_message', 'details', 'author_note'].includes(name) ||
+      BLANK_FIELDS.has(`${formatOperation(operation)} ${name}`)) &&
     typeof value === 'string' &&
     value.trim() === '';
   const known = ['known', 'alternate_greetings'].includes(name) && Array.isArray(value);
