@@ -113,25 +113,30 @@ export async function checkOk(call: Promise<{ ok: boolean }>): Promise<Result<nu
 async function parseFailure(response: Response): Promise<Failure> {
   const problem = (await response.json().catch(() => null)) as Record<string, unknown> | null;
   const safety = problem?.['safety'] as MessageSafety | undefined;
-  const token = problem?.['appeal_token'];
-  const appeal = typeof token === 'string' ? { token } : {};
-  const retryAfter = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
+  const token = problem?.['appeal_token'] as string | undefined;
+  const retryAfter = Number(response.headers.get('retry-after'));
   return {
     ok: false,
     status: response.status,
     code: typeof problem?.['code'] === 'string' ? problem['code'] : 'server_error',
     error: typeof problem?.['error'] === 'string' ? problem['error'] : '',
     ...(problem?.['fields'] ? { fields: problem['fields'] as Record<string, string[]> } : {}),
-    ...(typeof problem?.['refused_text'] === 'string'
-      ? { refused: { rule: problem['rule'] as RefusalRule, text: problem['refused_text'], ...appeal } }
+    ...(problem?.['refused_text']
+      ? {
+          refused: {
+            rule: problem['rule'] as RefusalRule,
+            text: problem['refused_text'] as string,
+            ...(token ? { token } : {}),
+          },
+        }
       : {}),
     ...(problem?.['points'] ? { points: problem['points'] as PointsStatus } : {}),
     ...(problem?.['rule'] ? { rule: problem['rule'] as RefusalRule } : {}),
-    ...(typeof token === 'string' ? { appealToken: token } : {}),
+    ...(token ? { appealToken: token } : {}),
     ...(safety?.kind === 'crisis' ? { helplines: safety.helplines } : {}),
-    ...(Number.isFinite(retryAfter) ? { retryAfter } : {}),
-    ...(typeof problem?.['line'] === 'number'
-      ? { line: { number: problem['line'], reason: problem['reason_code'] as LineProblem } }
+    ...(retryAfter ? { retryAfter } : {}),
+    ...(problem?.['line']
+      ? { line: { number: problem['line'] as number, reason: problem['reason_code'] as LineProblem } }
       : {}),
   };
 }

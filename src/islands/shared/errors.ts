@@ -4,8 +4,6 @@ import type { TranslateFn, MessageKey } from './i18n.tsx';
 
 /** Codes whose text has another key in the dictionary. */
 const ALIASES: Record<string, MessageKey<'errors'>> = {
-  daily_limit_reached: 'daily_limit',
-  rate_limited: 'too_many_requests',
   unsupported_media: 'invalid_input',
   upgrade_required: 'invalid_input',
 };
@@ -24,9 +22,9 @@ export function formatFailure(
   const rule = failure.refused?.rule;
   if (rule !== undefined && rule !== 'unavailable') return words(`refused_${rule}`);
   const key = ALIASES[failure.code] ?? failure.code;
-  if (failure.code === 'model_busy' && failure.retryAfter)
+  if (key === 'model_busy' && failure.retryAfter)
     return words('model_busy_wait', { count: failure.retryAfter });
-  if (CODES_WITH_VALUES[key] && !values) return failure.error || words('server_error');
+  if (CODES_WITH_VALUES.includes(key) && !values) return failure.error || words('server_error');
   const text = words(key as MessageKey<'errors'>, values ?? {});
   // Without a text for the key, the translate function returns the key itself.
   if (text !== key) return text;
@@ -34,7 +32,7 @@ export function formatFailure(
 }
 
 /** Codes whose texts need values from the point balance. */
-const CODES_WITH_VALUES: Record<string, true> = { points_exhausted: true, daily_limit: true };
+const CODES_WITH_VALUES = ['points_exhausted', 'daily_limit_reached'];
 
 function getMessageValues(
   { points }: Pick<Failure, 'points'>,
