@@ -9,6 +9,7 @@ import {
   addCharacter,
   startConversation,
   listMessages,
+  sendMessage,
   createTurnId,
   createAccount,
 } from '../support/factories.ts';
@@ -146,7 +147,13 @@ const EXAMPLES: Record<string, (fixture: Fixture) => Promise<ExampleRequest>> = 
   'GET /conversations/{id}/memory': (fixture) => useSampleConversation(fixture),
   'PUT /conversations/{id}/memory': (fixture) =>
     useSampleConversation(fixture, { entries: [{ text: 'They met.' }] }),
+  'GET /conversations/{id}/reply-settings': (fixture) => useSampleConversation(fixture),
+  'PATCH /conversations/{id}/reply-settings': (fixture) =>
+    useSampleConversation(fixture, { author_note: 'It rains.' }),
   'GET /conversations/{id}/messages/{mid}/context': (fixture) => useSampleConversation(fixture),
+  'GET /conversations/{id}/messages/{mid}/thinking': async (fixture) => ({
+    ids: await createThinking(fixture),
+  }),
   'PUT /conversations/{id}/messages/{mid}/pin': (fixture) => useSampleConversation(fixture),
   'DELETE /conversations/{id}/messages/{mid}/pin': (fixture) => useSampleConversation(fixture),
   'GET /conversations/{id}/live': async (fixture) => ({
@@ -201,6 +208,13 @@ const EXAMPLES: Record<string, (fixture: Fixture) => Promise<ExampleRequest>> = 
 
 const createEntry = async ({ owner }: Fixture): Promise<string> =>
   addEntry(await createSeason({ isToCome: true }), { creatorId: owner.id });
+
+/** Starts a conversation whose last reply has thinking. */
+async function createThinking({ owner, character }: Fixture): Promise<Record<string, string>> {
+  const id = await startConversation(owner, character);
+  await sendMessage(owner, id, 'Think. [[scenario:thinking n=2 ms=0]]');
+  return { id, mid: (await listMessages(owner, id)).at(-1)?.id as string };
+}
 
 /** Starts a conversation whose last message has no reply. */
 async function createUnanswered(fixture: Fixture): Promise<Record<string, string>> {
