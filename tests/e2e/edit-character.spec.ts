@@ -73,7 +73,8 @@ test('an invalid lorebook number is shown with an error and stays until the user
   await expect(order).toHaveValue('1e+21');
   await expect(order).toHaveAccessibleDescription(error);
   await page.getByText('How the lorebook is told').click();
-  const depth = page.getByRole('textbox', { name: 'Messages that are searched' });
+  // The open entry has a field of the same name.
+  const depth = page.getByRole('textbox', { name: 'Messages that are searched' }).first();
   await expect(depth).toHaveValue('-3');
   await expect(depth).toHaveAccessibleDescription(/This is not a whole number from 0 to 999,999,999/);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
