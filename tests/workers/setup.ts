@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, expect, inject, vi } from 'vitest';
 import { resetModelState } from '../../src/features/model/model-gateway.ts';
 import { SEED } from '../support/random.ts';
+import { forgetContextRatios } from '../support/scripted-model.ts';
 
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
 
@@ -16,4 +17,6 @@ beforeEach(resetModelState);
 afterAll(async () => {
   const behind = () => (globalThis as { behindAnswers?: number }).behindAnswers ?? 0;
   await vi.waitFor(() => expect(behind()).toBe(0), { timeout: 20_000, interval: 20 });
+  // A learned ratio would shorten the prompts of the next files.
+  await forgetContextRatios();
 });

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TEXT_LIMITS } from '../../../../../src/config/text-limits.ts';
 import type { TestChatBody } from '../../../../../src/features/conversation/turn/test-chat-contract.ts';
 import { getHelplines } from '../../../../../src/features/safety/helplines.ts';
@@ -84,6 +84,7 @@ async function countStored(me: Visitor) {
   };
 }
 
+beforeEach(forgetContextRatios);
 afterEach(forgetContextRatios);
 
 describe('Test chat', () => {
