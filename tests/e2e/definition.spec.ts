@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from '@playwright/test';
 import { V2 } from '../support/card-files.ts';
 import { makeCharacter, portraitOf, signInAsCreator } from './creator-setup.ts';
 import { awake, expect, readCode, test } from './journey.ts';
@@ -7,15 +8,10 @@ import { violations } from './violations.ts';
 const DESCRIPTION = 'She keeps the last lighthouse of the coast. '.repeat(50).trim();
 const CARD = { ...V2, data: { ...V2.data, description: DESCRIPTION } };
 
-test('the form says nothing about what a model reads while it does not know the model', async ({
-  page,
-  baseURL,
-}) => {
-  await signInAsCreator(page, new URL(baseURL ?? '').origin);
-  await page.route('**/api/models', (route) => route.abort());
+/** Opens the form for a new character and chooses the card. */
+async function chooseCard(page: Page): Promise<Locator> {
   await page.goto('/en/create-character');
   await awake(page);
-  const form = page.getByRole('form', { name: 'Create a character' });
   await page
     .getByLabel('Choose a card')
     .first()
@@ -24,6 +20,16 @@ test('the form says nothing about what a model reads while it does not know the 
       mimeType: 'application/json',
       buffer: Buffer.from(JSON.stringify(CARD)),
     });
+  return page.getByRole('form', { name: 'Create a character' });
+}
+
+test('the form says nothing about what a model reads while it does not know the model', async ({
+  page,
+  baseURL,
+}) => {
+  await signInAsCreator(page, new URL(baseURL ?? '').origin);
+  await page.route('**/api/models', (route) => route.abort());
+  const form = await chooseCard(page);
   await expect(form.getByRole('heading', { name: 'Parts of this card' })).toBeVisible();
   await expect(form.getByText('The model does not read it.')).not.toHaveCount(0);
   await expect(form.getByText('The model reads all of it.')).toHaveCount(0);
@@ -36,17 +42,7 @@ test('a creator imports a card whole, edits one part of its definition on a phon
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await signInAsCreator(page, new URL(baseURL ?? '').origin);
-  await page.goto('/en/create-character');
-  await awake(page);
-  const form = page.getByRole('form', { name: 'Create a character' });
-  await page
-    .getByLabel('Choose a card')
-    .first()
-    .setInputFiles({
-      name: 'mira.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(JSON.stringify(CARD)),
-    });
+  const form = await chooseCard(page);
 
   // The list says what the model reads of each part.
   await expect(form.getByRole('heading', { name: 'Parts of this card' })).toBeVisible();

@@ -24,7 +24,7 @@ export function formatFailure(
   const key = ALIASES[failure.code] ?? failure.code;
   if (key === 'model_busy' && failure.retryAfter)
     return words('model_busy_wait', { count: failure.retryAfter });
-  if (CODES_WITH_VALUES.includes(key) && !values) return failure.error || words('server_error');
+  if (CODES_WITH_VALUES.has(key) && !values) return failure.error || words('server_error');
   const text = words(key as MessageKey<'errors'>, values ?? {});
   // Without a text for the key, the translate function returns the key itself.
   if (text !== key) return text;
@@ -32,7 +32,7 @@ export function formatFailure(
 }
 
 /** Codes whose texts need values from the point balance. */
-const CODES_WITH_VALUES = ['points_exhausted', 'daily_limit_reached'];
+const CODES_WITH_VALUES = new Set(['points_exhausted', 'daily_limit_reached']);
 
 function getMessageValues(
   { points }: Pick<Failure, 'points'>,
