@@ -10,7 +10,7 @@ export type DefinitionStep =
   | 'empty'
   | 'sign_in'
   | 'network'
-  | 'rate_limited'
+  | 'too_many_requests'
   | 'not_found'
   | 'server_error';
 
@@ -22,7 +22,7 @@ export function getDefinitionStep(answer: Result<{ definition: StoredDefinition 
     case 'account_required':
       return 'sign_in';
     case 'network':
-    case 'rate_limited':
+    case 'too_many_requests':
     case 'not_found':
       return answer.code;
     default:

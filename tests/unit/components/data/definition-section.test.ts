@@ -16,7 +16,7 @@ describe('getDefinitionStep', () => {
   });
 
   it('distinguishes the failures that a reader can act on from server errors', () => {
-    for (const code of ['network', 'rate_limited', 'not_found'] as const)
+    for (const code of ['network', 'too_many_requests', 'not_found'] as const)
       expect(getDefinitionStep(failWith(code))).toBe(code);
     expect(getDefinitionStep(failWith('dependencies_down'))).toBe('server_error');
   });
