@@ -3,11 +3,12 @@ import { TEXT_LIMITS } from '../../../config/text-limits.ts';
 import { AppealPrompt } from '../../safety/Appeal.tsx';
 import { formatFailure } from '../../shared/errors.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
-import { FIELD, PRIMARY, QUIET } from '../../shared/styles.ts';
+import { FIELD } from '../../shared/styles.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { useChat } from '../chat-context.ts';
 import type { ChatNotice } from '../chat.ts';
 import { DIALOG } from '../class-names.ts';
+import { FormButtons } from './FormButtons.tsx';
 import { UpgradePrompt } from '../composer/UpgradePrompt.tsx';
 import { $selectedModel } from '../state/models-state.ts';
 import { getNoteDraft, requestWithNote, setNoteDraft } from './regenerate-with-note.ts';
@@ -112,14 +113,7 @@ function NoteForm({ messageId, onClose }: { messageId: string; onClose: () => vo
           }}
         />
       )}
-      <div className="flex flex-wrap justify-end gap-2">
-        <button type="button" className={QUIET} onClick={onClose}>
-          {words('cancel')}
-        </button>
-        <button type="submit" className={PRIMARY} disabled={isDisabled} aria-busy={sending}>
-          {words('regenerate')}
-        </button>
-      </div>
+      <FormButtons label={words('regenerate')} busy={sending} disabled={isDisabled} onCancel={onClose} />
     </form>
   );
 }

@@ -3,9 +3,10 @@ import { TEXT_LIMITS } from '../../../config/text-limits.ts';
 import { formatFailure } from '../../shared/errors.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
-import { FIELD, PRIMARY, QUIET } from '../../shared/styles.ts';
+import { FIELD } from '../../shared/styles.ts';
 import type { ChatNotice } from '../chat.ts';
 import { DIALOG } from '../class-names.ts';
+import { FormButtons } from './FormButtons.tsx';
 
 /** Renames a conversation. */
 export function RenameDialog({
@@ -92,14 +93,7 @@ function Form({ onClose, chat, rename }: Omit<Parameters<typeof RenameDialog>[0]
       <p role="alert" className="text-danger empty:hidden">
         {problem ? formatFailure(problem, errors, lang) : null}
       </p>
-      <div className="flex flex-wrap justify-end gap-2">
-        <button type="button" className={QUIET} onClick={onClose}>
-          {words('cancel')}
-        </button>
-        <button type="submit" className={PRIMARY} disabled={isDisabled} aria-busy={saving}>
-          {words('renameSave')}
-        </button>
-      </div>
+      <FormButtons label={words('renameSave')} busy={saving} disabled={isDisabled} onCancel={onClose} />
     </form>
   );
 }

@@ -3,10 +3,10 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { AppealPrompt } from '../../safety/Appeal.tsx';
 import { formatFailure } from '../../shared/errors.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
-import { PRIMARY, QUIET } from '../../shared/styles.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { DIALOG } from '../class-names.ts';
 import { createReplySettingsForm, replySettingsApi, type ReplySettingsForm } from './reply-settings-state.ts';
+import { FormButtons } from './FormButtons.tsx';
 import { LoadFailed } from './LoadFailed.tsx';
 import { ReplyStyleFields } from './ReplyStyleFields.tsx';
 import { ReplyStyles } from './ReplyStyles.tsx';
@@ -137,14 +137,7 @@ function Settings({
         {problem?.refused === undefined ? null : (
           <AppealPrompt key={problem.refused.text} refused={{ place: 'message', ...problem.refused }} />
         )}
-        <div className="flex flex-wrap justify-end gap-2">
-          <button type="button" className={QUIET} onClick={onClose}>
-            {words('cancel')}
-          </button>
-          <button type="submit" className={PRIMARY} disabled={saving} aria-busy={saving}>
-            {words('memorySave')}
-          </button>
-        </div>
+        <FormButtons label={words('memorySave')} busy={saving} disabled={saving} onCancel={onClose} />
       </form>
     </>
   );
