@@ -109,6 +109,8 @@ export async function checkOk(call: Promise<{ ok: boolean }>): Promise<Result<nu
   return 'code' in response ? response : { ok: true, data: null };
 }
 
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** Reads an error response. Anything but the documented JSON (docs/api.md) counts as a server error. */
 async function parseFailure(response: Response): Promise<Failure> {
   const problem = (await response.json().catch(() => null)) as Record<string, unknown> | null;
@@ -118,8 +120,8 @@ async function parseFailure(response: Response): Promise<Failure> {
   return {
     ok: false,
     status: response.status,
-    code: typeof problem?.['code'] === 'string' ? problem['code'] : 'server_error',
-    error: typeof problem?.['error'] === 'string' ? problem['error'] : '',
+    code: toText(problem?.['code']) || 'server_error',
+    error: toText(problem?.['error']),
     ...(problem?.['fields'] ? { fields: problem['fields'] as Record<string, string[]> } : {}),
     ...(problem?.['refused_text']
       ? {

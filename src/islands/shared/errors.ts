@@ -24,11 +24,9 @@ export function formatFailure(
   const key = ALIASES[failure.code] ?? failure.code;
   if (key === 'model_busy' && failure.retryAfter)
     return words('model_busy_wait', { count: failure.retryAfter });
-  if (CODES_WITH_VALUES.has(key) && !values) return failure.error || words('server_error');
-  const text = words(key as MessageKey<'errors'>, values ?? {});
+  const text = CODES_WITH_VALUES.has(key) && !values ? key : words(key as MessageKey<'errors'>, values ?? {});
   // Without a text for the key, the translate function returns the key itself.
-  if (text !== key) return text;
-  return failure.error || words('server_error');
+  return text === key ? failure.error || words('server_error') : text;
 }
 
 /** Codes whose texts need values from the point balance. */
