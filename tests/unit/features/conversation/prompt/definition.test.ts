@@ -215,12 +215,20 @@ describe('The definition in a prompt', () => {
 });
 
 describe('A definition that does not fit', () => {
-  const sentences = fc
-    .array(fc.constantFrom('She sings.', 'The tide turned at noon.', '雨が降った。', 'Мост закрыт!'), {
-      maxLength: 60,
-    })
-    .map((said) => said.join(' '));
-  const definition = fc.record(Object.fromEntries(PROMPT_PARTS.map((part) => [part, sentences])));
+  // Each part has sentences of its own: a part of the prompt must not be mistaken for another.
+  const writeSentences = (part: string) =>
+    fc
+      .array(
+        fc.constantFrom(
+          `She sings ${part}.`,
+          `The tide turned at ${part}.`,
+          `雨が${part}降った。`,
+          `Мост ${part} закрыт!`,
+        ),
+        { maxLength: 60 },
+      )
+      .map((said) => said.join(' '));
+  const definition = fc.record(Object.fromEntries(PROMPT_PARTS.map((part) => [part, writeSentences(part)])));
 
   test('it never exceeds its budget, and each part is whole, a beginning in whole sentences, or left out', () => {
     fc.assert(
