@@ -35,7 +35,8 @@ const PAGE_HEADERS = {
  */
 
 async function answerApi(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
-  const { api } = await import('./api/app.ts');
+  const { loadApi } = await import('./api/load-api.ts');
+  const api = await loadApi(new URL(request.url).pathname);
   return api.fetch(request, env, ctx);
 }
 

@@ -28,7 +28,8 @@ const LAYERS = {
     'api/middleware',
     'api/openapi',
   ],
-  api: ['config', 'api/middleware', 'api/openapi', 'api/routes'],
+  'api/areas': ['api/middleware', 'api/routes'],
+  api: ['config', 'api/areas', 'api/middleware', 'api/openapi'],
   styles: [],
   islands: ['lib', 'config', 'locales', 'features', 'styles', 'components', 'type:api'],
   layouts: [
@@ -80,7 +81,7 @@ const FEATURES = [
 
 /** Package → layers that may import it. Packages that are not listed may be imported by every layer. */
 const PACKAGES = {
-  hono: ['islands', 'api', 'api/middleware', 'api/openapi', 'api/routes'],
+  hono: ['islands', 'api', 'api/areas', 'api/middleware', 'api/openapi', 'api/routes'],
   'drizzle-orm': ['lib', 'db', 'features'],
   react: ['islands', 'integrations'],
   'react-dom': ['islands', 'integrations'],
@@ -92,6 +93,7 @@ const PACKAGES = {
     'features',
     'services',
     'api',
+    'api/areas',
     'api/middleware',
     'api/openapi',
     'api/routes',

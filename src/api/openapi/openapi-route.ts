@@ -1,7 +1,10 @@
 import { describeRoute, resolver } from 'hono-openapi';
 import type { ZodType } from 'zod';
 import { problemBody } from '../middleware/problems.ts';
-import { REPLY_STREAM_REF } from './reply-stream.ts';
+
+/** Name of the reply streams among the document's components. */
+export const REPLY_STREAM = 'ReplyStream';
+export const REPLY_STREAM_REF = { $ref: `#/components/schemas/${REPLY_STREAM}` };
 
 const EVENT_STREAM = 'text/event-stream';
 

@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
-import { REPLY_STREAM_REF, type StreamSchema } from './reply-stream.ts';
+import { REPLY_STREAM_REF } from './openapi-route.ts';
+import type { StreamSchema } from './reply-stream.ts';
 import { formatBounds, type JsonSchema, formatSchema } from './schema-text.ts';
 
 interface Content {

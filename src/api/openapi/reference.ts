@@ -1,6 +1,5 @@
 import type { Hono } from 'hono';
 import type { Schema } from 'hono/types';
-import { NONCE, secureHeaders } from 'hono/secure-headers';
 import { generateSpecs } from 'hono-openapi';
 import { BRAND } from '../../config/brand.ts';
 import { getCookieName, SESSION_COOKIE } from '../../features/account/session/session-cookie.ts';
@@ -8,11 +7,6 @@ import type { ApiEnv } from '../middleware/context.ts';
 import { getAccessLevel, toOpenApiSecurity } from '../middleware/access-policy.ts';
 import { type OpenApiDocument, renderReferencePage } from './reference-page.ts';
 import { buildReplyStreamComponent } from './reply-stream.ts';
-
-/** Allows one inline style sheet and no script. */
-export const referencePolicy = secureHeaders({
-  contentSecurityPolicy: { defaultSrc: ["'none'"], styleSrc: [NONCE], frameAncestors: ["'none'"] },
-});
 
 async function generateDocument<S extends Schema>(api: Hono<ApiEnv, S, '/api'>): Promise<OpenApiDocument> {
   const document = (await generateSpecs(api, {

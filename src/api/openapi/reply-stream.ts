@@ -6,6 +6,7 @@ import {
   encodeEvent,
   buildEndEvents,
 } from '../../features/conversation/turn/reply-log.ts';
+import { REPLY_STREAM } from './openapi-route.ts';
 import { buildSchemaExample } from './schema-example.ts';
 import type { JsonSchema } from './schema-text.ts';
 
@@ -17,11 +18,6 @@ export interface StreamSchema {
   'x-events': Record<string, JsonSchema>;
   examples: string[];
 }
-
-/** Name among the document's components. */
-const COMPONENT_NAME = 'ReplyStream';
-
-export const REPLY_STREAM_REF = { $ref: `#/components/schemas/${COMPONENT_NAME}` };
 
 /** Builds a successful reply as it is sent. @param done schema of the final event */
 function buildSuccessExample(done: JsonSchema): string {
@@ -38,7 +34,7 @@ function buildSuccessExample(done: JsonSchema): string {
 }
 
 /** Builds the component for reply streams from the schemas of the events, with one complete example. */
-export async function buildReplyStreamComponent(): Promise<Record<typeof COMPONENT_NAME, StreamSchema>> {
+export async function buildReplyStreamComponent(): Promise<Record<typeof REPLY_STREAM, StreamSchema>> {
   const events = Object.fromEntries(
     await Promise.all(
       Object.entries(replyEvents).map(
@@ -48,7 +44,7 @@ export async function buildReplyStreamComponent(): Promise<Record<typeof COMPONE
     ),
   );
   return {
-    [COMPONENT_NAME]: {
+    [REPLY_STREAM]: {
       type: 'string',
       description:
         'Server-sent events, each with `id`, `event` and `data`. The data is JSON; `x-events` has its schema by event name.',

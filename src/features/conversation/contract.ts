@@ -1,17 +1,10 @@
 import { z } from 'zod';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { MAX_ALTERNATE_GREETINGS } from '../character/character-rules.ts';
-import { modelChoice } from '../model/contract.ts';
-import { createNameSchema, createTextSchema, createVisibleTextSchema } from '../../lib/text-schemas.ts';
+import { createNameSchema } from '../../lib/text-schemas.ts';
 import { pointsStatus } from '../wallet/contract.ts';
 import { messageSafety } from './moderation/safety-contract.ts';
-
-/** Created by the client, so that retrying a send is safe. */
-export const clientMessageId = z
-  .string()
-  .min(8)
-  .max(64)
-  .regex(/^[A-Za-z0-9_-]+$/, 'Letters, digits, - and _ only');
+import { clientMessageId, continueBody, messageContent } from './turn/turn-contract.ts';
 
 export const createConversationBody = z.strictObject({
   character_id: z.string().min(1).max(64),
@@ -33,34 +26,11 @@ export const chooseGreetingBody = z.strictObject({
 /** The character version that the conversation uses from now on; only the newest is accepted. */
 export const updateCharacterVersionBody = z.strictObject({ version: z.number().int().min(1) });
 
-const content = createVisibleTextSchema(TEXT_LIMITS.message, 'Write something first');
-
-export const sendMessageBody = z.strictObject({
-  content,
-  client_message_id: clientMessageId,
-  model: modelChoice.optional(),
-});
-
-export const regenerateBody = z.strictObject({
-  client_message_id: clientMessageId,
-  model: modelChoice.optional(),
-  note: createTextSchema(TEXT_LIMITS.regenerateNote)
-    .optional()
-    .describe('Instructions of the user for this reply alone, at the end of its prompt'),
-});
-
 export const renameConversationBody = z.strictObject({
   title: createNameSchema(TEXT_LIMITS.title, { missing: 'A title needs at least one character' }),
 });
 
-export const editMessageBody = z.strictObject({ content });
-
-export const continueBody = z.strictObject({
-  client_message_id: clientMessageId,
-  model: modelChoice.optional(),
-});
-
-export const answerBody = continueBody;
+export const editMessageBody = z.strictObject({ content: messageContent });
 
 /** Asks the model for something that is not a message: suggested replies or a draft. Repeating an id is free. */
 export const assistBody = continueBody;

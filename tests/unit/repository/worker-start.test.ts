@@ -18,6 +18,6 @@ test('a Worker starts without the API, the scheduled tasks, the pages and the te
   const read = collectStaticImports('src/worker.ts');
   expect(read).toContain('src/features/conversation/conversation-object.ts');
   const late =
-    /^src\/(?:api\/app\.ts|jobs\/|pages\/|islands\/|locales\/(?:i18n\.ts|[a-z]{2}\/)|features\/(?:billing|competition|moderation|stats)\/contract\.ts)/;
+    /^src\/(?:api\/(?:app\.ts|create-api\.ts|load-api\.ts|areas\/|routes\/(?!characters\/media\.ts))|jobs\/|pages\/|islands\/|locales\/(?:i18n\.ts|[a-z]{2}\/)|features\/(?:billing|competition|moderation|stats)\/contract\.ts)/;
   expect([...read].filter((file) => late.test(file))).toEqual([]);
 });

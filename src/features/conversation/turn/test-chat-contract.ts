@@ -3,7 +3,7 @@ import { CHAT_FILE } from '../limits.ts';
 import { TEXT_LIMITS } from '../../../config/text-limits.ts';
 import { newCharacterFields } from '../../character/contract.ts';
 import { createVisibleTextSchema, createTextSchema } from '../../../lib/text-schemas.ts';
-import { clientMessageId } from '../contract.ts';
+import { clientMessageId } from './turn-contract.ts';
 import { TEST_CHAT_MESSAGES, TESTED } from './test-chat-rules.ts';
 
 /** A message of a test chat, with the same limits as a user message or a reply. */
