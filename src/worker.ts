@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { setCookie, getCookie } from 'hono/cookie';
 import { requestId } from 'hono/request-id';
 import { media } from './api/routes/characters/media.ts';
+import { loadApi } from './api/load-api.ts';
 import { limitPages } from './api/middleware/page-limit.ts';
 import { respondWithError } from './api/middleware/problems.ts';
 import { DEFAULT_LANGUAGE } from './config/languages.ts';
@@ -30,12 +31,11 @@ const PAGE_HEADERS = {
 };
 
 /*
- * The API, the pages and the scheduled tasks are modules that are read when something asks for them: a Worker that started
- * for an object needs none of them, and one that started for a page only the pages.
+ * The pages, the scheduled tasks and the API are modules that are read when something asks for them. Only the routes for
+ * turns are read at the start, because a person waits for the first word of a reply.
  */
 
 async function answerApi(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
-  const { loadApi } = await import('./api/load-api.ts');
   const api = await loadApi(new URL(request.url).pathname);
   return api.fetch(request, env, ctx);
 }

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { turnsRoutes } from './areas/turns.ts';
 import { createApi } from './create-api.ts';
 import type { ApiEnv } from './middleware/context.ts';
 
@@ -6,7 +7,7 @@ type App = Pick<ReturnType<typeof createApi>, 'fetch' | 'request' | 'routes'>;
 
 /*
  * Reading all routes takes an isolate tens of milliseconds, most of it for schemas, so an isolate reads the areas that
- * its requests need.
+ * its requests need. Turns are there from the start.
  */
 const AREAS = {
   account: async () => createApi((await import('./areas/account.ts')).accountRoutes),
@@ -15,7 +16,7 @@ const AREAS = {
   characters: async () => createApi((await import('./areas/characters.ts')).charactersRoutes),
   conversations: async () => createApi((await import('./areas/conversations.ts')).conversationsRoutes),
   site: async () => createApi((await import('./areas/site.ts')).siteRoutes),
-  turns: async () => createApi((await import('./areas/turns.ts')).turnsRoutes),
+  turns: async () => createApi(turnsRoutes),
   webhooks: async () => createApi(new Hono<ApiEnv>(), (await import('./areas/webhooks.ts')).webhooksRoutes),
   reference: async () => (await import('./app.ts')).api,
 } satisfies Record<string, () => Promise<App>>;

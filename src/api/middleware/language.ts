@@ -2,7 +2,6 @@ import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { Language } from '../../config/languages.ts';
 import { detectLanguage } from '../../locales/detect.ts';
-import { loadTexts } from '../../locales/i18n.ts';
 import { LANGUAGE_COOKIE } from '../../locales/routes.ts';
 import type { ApiEnv, Caller } from './context.ts';
 
@@ -19,5 +18,8 @@ export async function getOwnName(
   c: Context<ApiEnv>,
   user: Pick<Caller['user'], 'nickname'>,
 ): Promise<string> {
-  return user.nickname ?? (await loadTexts(getRequestLanguage(c))).t('chat:nameless');
+  if (user.nickname !== null) return user.nickname;
+  // Not imported at the start, which needs no texts.
+  const { loadTexts } = await import('../../locales/i18n.ts');
+  return (await loadTexts(getRequestLanguage(c))).t('chat:nameless');
 }

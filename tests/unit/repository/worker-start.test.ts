@@ -14,10 +14,10 @@ function collectStaticImports(file: string, seen = new Set<string>()): Set<strin
   return seen;
 }
 
-test('a Worker starts without the API, the scheduled tasks, the pages and the texts of the interface', () => {
+test('of the API a Worker starts with turns alone, and without the scheduled tasks, the pages and the texts of the interface', () => {
   const read = collectStaticImports('src/worker.ts');
   expect(read).toContain('src/features/conversation/conversation-object.ts');
   const late =
-    /^src\/(?:api\/(?:app\.ts|create-api\.ts|load-api\.ts|areas\/|routes\/(?!characters\/media\.ts))|jobs\/|pages\/|islands\/|locales\/(?:i18n\.ts|[a-z]{2}\/)|features\/(?:billing|competition|moderation|stats)\/contract\.ts)/;
+    /^src\/(?:api\/(?:app\.ts|areas\/(?!turns\.ts)|routes\/(?!characters\/media\.ts|conversations\/turns\.ts))|jobs\/|pages\/|islands\/|locales\/(?:i18n\.ts|[a-z]{2}\/)|features\/(?:billing|competition|moderation|stats)\/contract\.ts)/;
   expect([...read].filter((file) => late.test(file))).toEqual([]);
 });
