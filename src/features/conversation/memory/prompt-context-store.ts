@@ -37,6 +37,8 @@ export class PromptContextStore {
   nextStartId: string | null | undefined;
   /** The record of a reply in progress is stored later and has to lose these texts as well. */
   #isCharacterRedacted = false;
+  /** How often messages were erased since this object began. */
+  #purges = 0;
   /** The ranges of the sources of some notes, by a JSON list of their ids; most prompts have those of the one before. */
   readonly #findNoteRanges = memoizeLru(1, (noteIds) =>
     groupIntoRanges(
@@ -64,6 +66,7 @@ export class PromptContextStore {
       memory: this.#findNoteRanges(JSON.stringify(sourceIds.notes)),
       pinned: groupIntoRanges(sourceIds.pinned.map(getIdPosition)),
     };
+    const purges = this.#purges;
     return (now) => {
       const kept = this.#isCharacterRedacted
         ? removeCharacterTexts({ ...record, ground })
@@ -85,7 +88,7 @@ export class PromptContextStore {
         place,
         versionId,
         now,
-        JSON.stringify(this.#redactDeleted(kept, 'true') satisfies StoredContext),
+        JSON.stringify(purges === this.#purges ? kept : this.#redactDeleted(kept, 'true')),
       );
       this.#latest = { versionId, tokens: record.estimated_tokens };
     };
@@ -177,6 +180,7 @@ export class PromptContextStore {
 
   /** Deletes the records of erased versions, and removes texts that were derived from erased messages. */
   purgeDeleted(): void {
+    this.#purges += 1;
     this.#sql.exec(
       `delete from contexts where not exists (
          select 1 from messages where position = ${selectIdPosition('contexts.version_id')}
