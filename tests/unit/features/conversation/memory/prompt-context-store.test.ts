@@ -89,6 +89,7 @@ describe('Prompt context', () => {
     const save = contexts.createSaver(v(12), RECORD, { notes: [], pinned: [m(9)] });
     setTrash([m(9)], 't');
     erase();
+    contexts.purgeDeleted();
     save(2);
     const stored = JSON.stringify(sql.exec('select body from contexts').toArray());
     expect(stored).not.toContain('#f8');
