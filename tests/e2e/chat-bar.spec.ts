@@ -1,3 +1,4 @@
+import { t } from '../support/texts.ts';
 import { waitingPersona } from './chat-frame.page.ts';
 import { awake, chat, expect, goOffline, SOMEBODY, test } from './journey.ts';
 import { violations } from './violations.ts';
@@ -11,8 +12,8 @@ test.describe('Chat bar on a phone', () => {
     page,
   }) => {
     const { character } = await chat(page);
-    const opener = page.getByRole('button', { name: 'Chat menu' });
-    const siteMenu = page.getByRole('button', { name: 'Open the menu' });
+    const opener = page.getByRole('button', { name: t('chat:menu') });
+    const siteMenu = page.getByRole('button', { name: t('shell:menu.open') });
     const name = page.getByRole('heading', { level: 1, name: character.name });
     const centres = await Promise.all(
       [siteMenu, name, opener].map(async (element) => {
@@ -22,7 +23,7 @@ test.describe('Chat bar on a phone', () => {
     );
     expect(Math.max(...centres) - Math.min(...centres)).toBeLessThan(8);
     await siteMenu.click();
-    await expect(page.getByRole('dialog').getByRole('link', { name: 'Discover' })).toBeVisible();
+    await expect(page.getByRole('dialog').getByRole('link', { name: t('shell:nav.discover') })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(siteMenu).toBeFocused();
   });
@@ -31,22 +32,22 @@ test.describe('Chat bar on a phone', () => {
     page,
   }) => {
     await chat(page);
-    const opener = page.getByRole('button', { name: 'Chat menu' });
-    const item = (name: string | RegExp) => page.getByRole('menuitem', { name });
+    const opener = page.getByRole('button', { name: t('chat:menu') });
+    const item = (name: string) => page.getByRole('menuitem', { name });
     await opener.focus();
     await page.keyboard.press('ArrowDown');
-    await expect(item('View info')).toBeFocused();
+    await expect(item(t('chat:viewInfo'))).toBeFocused();
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('ArrowUp');
-    await expect(item('Delete this chat')).toBeFocused();
+    await expect(item(t('chat:deleteChat'))).toBeFocused();
     await page.keyboard.press('Home');
     await page.keyboard.press('m');
-    await expect(item('Model: Recommended')).toBeFocused();
+    await expect(item(t('chat:modelChosen', { label: t('chat:recommended') }))).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('menu')).toBeHidden();
     await expect(opener).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(item('View info')).toBeFocused();
+    await expect(item(t('chat:viewInfo'))).toBeFocused();
     await page.keyboard.press('Tab');
     await expect(page.getByRole('menu')).toBeHidden();
   });
@@ -58,18 +59,18 @@ test.describe('Chat bar on a phone', () => {
     await page.clock.install();
     // With a paused clock the second lasts however long the clicks take.
     await page.clock.pauseAt(Date.now() + 1000);
-    const opener = page.getByRole('button', { name: 'Chat menu' });
-    const conversations = page.getByRole('menuitem', { name: 'Conversations' });
+    const opener = page.getByRole('button', { name: t('chat:menu') });
+    const conversations = page.getByRole('menuitem', { name: t('chat:conversations'), exact: true });
     await opener.click();
     await conversations.click();
-    const drawer = page.getByRole('dialog', { name: 'Conversations' });
+    const drawer = page.getByRole('dialog', { name: t('chat:conversations'), exact: true });
     const chats = drawer.getByRole('list').getByRole('link');
     await expect(chats).toHaveCount(1);
     await expect(chats).toHaveAttribute(
       'href',
       /^\/character\/[^?]+\?conversation_id=[^&]+&name=[^&]+&avatar_url=[^&]+$/,
     );
-    await drawer.getByRole('button', { name: 'Close' }).click();
+    await drawer.getByRole('button', { name: t('chat:close') }).click();
     await expect(opener).toBeFocused();
     await opener.click();
     await expect(conversations).toBeDisabled();
@@ -80,7 +81,7 @@ test.describe('Chat bar on a phone', () => {
   test('the chat fits 320 pixels with the chat menu open @all', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 480 });
     await chat(page);
-    await page.getByRole('button', { name: 'Chat menu' }).click();
+    await page.getByRole('button', { name: t('chat:menu') }).click();
     const widest = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(widest).toBeLessThanOrEqual(320);
     const menu = await page.getByRole('menu').boundingBox();
@@ -91,17 +92,19 @@ test.describe('Chat bar on a phone', () => {
 
 test('the chat menu leads to the character’s page and to the report form', async ({ page }) => {
   const { character } = await chat(page);
-  const opener = page.getByRole('button', { name: 'Chat menu' });
+  const opener = page.getByRole('button', { name: t('chat:menu') });
   await opener.click();
-  await page.getByRole('menuitem', { name: 'View info' }).click();
+  await page.getByRole('menuitem', { name: t('chat:viewInfo') }).click();
   await expect(page).toHaveURL(new RegExp(`/en/character-info/${character.id}$`));
   await expect(page.getByRole('heading', { level: 1, name: character.name })).toBeVisible();
   await page.goBack();
   await awake(page);
   await opener.click();
-  await page.getByRole('menuitem', { name: 'Report' }).click();
+  await page.getByRole('menuitem', { name: t('chat:report') }).click();
   await expect(page).toHaveURL(new RegExp(`/character/${character.id}/report$`));
-  await expect(page.getByRole('heading', { level: 1, name: `Report ${character.name}` })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: t('report:title', { name: character.name }) }),
+  ).toBeVisible();
 });
 
 test('the report page offers a visitor without an account a prepared mail that names the character @all', async ({
@@ -130,27 +133,27 @@ test('the device remembers the chosen model, and an unavailable model gives the 
     await route.fulfill({ json: { items } });
   });
   await chat(page);
-  const opener = page.getByRole('button', { name: 'Model: Recommended' });
+  const opener = page.getByRole('button', { name: t('chat:modelChosen', { label: t('chat:recommended') }) });
   await opener.click();
-  const dialog = page.getByRole('dialog', { name: 'Choose a model' });
+  const dialog = page.getByRole('dialog', { name: t('chat:modelTitle') });
   await expect(dialog.getByRole('radio')).toHaveCount(5);
-  await expect(dialog.getByRole('radio').first()).toHaveAccessibleName('Recommended');
-  await expect(dialog.getByRole('radio', { name: 'Recommended' })).toBeFocused();
-  await expect(dialog.getByRole('radio', { name: 'Recommended' })).toHaveAccessibleDescription(
-    "Follows the creator's recommendation.",
+  await expect(dialog.getByRole('radio').first()).toHaveAccessibleName(t('chat:recommended'));
+  await expect(dialog.getByRole('radio', { name: t('chat:recommended') })).toBeFocused();
+  await expect(dialog.getByRole('radio', { name: t('chat:recommended') })).toHaveAccessibleDescription(
+    t('chat:modelLineRecommended'),
   );
   await expect(dialog.getByRole('radio', { name: /Deepseek/ })).toBeDisabled();
   await expect(dialog.getByRole('radio', { name: /Deepseek/ })).toHaveAccessibleDescription(
-    'Not set up on this site.',
+    t('chat:modelNotSetUp'),
   );
   expect(await violations(page)).toEqual([]);
   await dialog.getByRole('radio', { name: /Mistral/ }).check();
-  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.getByRole('button', { name: t('chat:done') }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole('button', { name: /^Model: Mistral/ })).toBeFocused();
+  await expect(page.getByRole('button', { name: t('chat:modelChosen', { label: 'Mistral' }) })).toBeFocused();
   await page.reload();
   await awake(page);
-  await expect(page.getByRole('button', { name: /^Model: Mistral/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: t('chat:modelChosen', { label: 'Mistral' }) })).toBeVisible();
 });
 
 test('the persona dialog asks for a first message, then shows the name used in the conversation @all', async ({
@@ -162,7 +165,7 @@ test('the persona dialog asks for a first message, then shows the name used in t
   await say('Hello [[scenario:tokens n=2 ms=1]]');
   await expect(messages.last()).toContainText('w1');
   await open();
-  await expect(dialog).toContainText('You are called Stranger.');
+  await expect(dialog).toContainText(t('chat:personaNoneNote', { name: t('chat:nameless') }));
   expect(await violations(page)).toEqual([]);
 });
 
@@ -180,7 +183,7 @@ test('messages of another day appear under a heading for that day @all', async (
 test('the composer shows a notice while the user is offline @all', async ({ page, context }) => {
   await chat(page);
   await goOffline(page);
-  await expect(page.getByText('You are offline.')).toBeVisible();
+  await expect(page.getByText(t('chat:offlineNow'))).toBeVisible();
   await context.setOffline(false);
-  await expect(page.getByText('You are offline.')).toBeHidden();
+  await expect(page.getByText(t('chat:offlineNow'))).toBeHidden();
 });

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { chat, expect } from './journey.ts';
 
 // Page object of the parts around a chat: its menu, and the drawer with the other conversations.
@@ -8,14 +9,14 @@ export const FIRST_LINE = 'Hello [[scenario:tokens n=2 ms=1]]';
 
 /** Clicks an item of the chat menu. */
 export async function choose(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Chat menu' }).click();
+  await page.getByRole('button', { name: t('chat:menu') }).click();
   await page.getByRole('menuitem', { name, exact: true }).click();
 }
 
 /** Opens the persona dialog before the first message, when it only asks the user to start the conversation. */
 export async function waitingPersona(page: Page) {
-  const open = () => choose(page, 'Persona');
-  const dialog = page.getByRole('dialog', { name: 'Persona' });
+  const open = () => choose(page, t('chat:persona'));
+  const dialog = page.getByRole('dialog', { name: t('chat:persona') });
   await open();
   await expect(dialog).toContainText('Start the conversation before selecting a persona.');
   return { dialog, open };
@@ -23,8 +24,8 @@ export async function waitingPersona(page: Page) {
 
 /** Opens the conversation drawer and returns it with its rows. */
 export async function openDrawer(page: Page) {
-  await page.getByRole('button', { name: 'Conversations' }).click();
-  const drawer = page.getByRole('dialog', { name: 'Conversations' });
+  await page.getByRole('button', { name: t('chat:conversations'), exact: true }).click();
+  const drawer = page.getByRole('dialog', { name: t('chat:conversations'), exact: true });
   await expect(drawer).toBeVisible();
   return { drawer, chats: drawer.getByRole('list').getByRole('listitem') };
 }
@@ -34,7 +35,7 @@ export async function twoChats(page: Page) {
   const first = await chat(page);
   await first.say(FIRST_LINE);
   await expect(first.messages.last()).toContainText('w1');
-  await page.getByRole('button', { name: 'New conversation' }).click();
+  await page.getByRole('button', { name: t('chat:newConversation') }).click();
   await expect(first.messages).toHaveCount(1);
   await first.say('Another one [[scenario:tokens n=3 ms=1]]');
   await expect(first.messages.last()).toContainText('w2');

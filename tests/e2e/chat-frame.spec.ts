@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { PointsStatus } from '../../src/features/wallet/contract.ts';
+import { t } from '../support/texts.ts';
 import { choose, FIRST_LINE, openDrawer } from './chat-frame.page.ts';
 import { awake, chat, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
@@ -22,27 +23,27 @@ test('a conversation’s new name appears in the bar and the drawer, and is ther
   page,
 }) => {
   const { character } = await chat(page);
-  await choose(page, 'Rename');
-  const dialog = page.getByRole('dialog', { name: 'Name this conversation' });
-  await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeFocused();
-  await expect(dialog.getByRole('button', { name: 'Save the name' })).toBeDisabled();
+  await choose(page, t('chat:rename'));
+  const dialog = page.getByRole('dialog', { name: t('chat:renameTitle') });
+  await expect(dialog.getByRole('textbox', { name: t('chat:renameLabel') })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: t('chat:renameSave') })).toBeDisabled();
   await page.keyboard.type('The lamp by the door');
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('heading', { level: 1, name: character.name, exact: true })).toBeVisible();
-  const title = page.getByRole('button', { name: 'Rename: The lamp by the door' });
+  const title = page.getByRole('button', { name: t('chat:renameNamed', { title: 'The lamp by the door' }) });
   await expect(title).toBeVisible();
   const { drawer } = await openDrawer(page);
   await expect(drawer.getByRole('link', { name: /The lamp by the door/ })).toBeVisible();
-  await drawer.getByRole('button', { name: 'What you can do with The lamp by the door' }).click();
-  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await drawer.getByRole('button', { name: t('chat:chatActions', { name: 'The lamp by the door' }) }).click();
+  await page.getByRole('menuitem', { name: t('chat:rename') }).click();
   await expect(dialog.getByRole('textbox')).toHaveValue('The lamp by the door');
   await page.keyboard.type('Oil and tide');
   await page.keyboard.press('Enter');
   await expect(drawer.getByRole('link', { name: /Oil and tide/ })).toBeVisible();
   await page.reload();
   await awake(page);
-  await page.getByRole('button', { name: 'Rename: Oil and tide' }).click();
+  await page.getByRole('button', { name: t('chat:renameNamed', { title: 'Oil and tide' }) }).click();
   await expect(dialog).toBeVisible();
 });
 
@@ -50,14 +51,14 @@ test('a suggested reply goes into the composer, where the user can edit it', asy
   const { messages, say, box } = await chat(page);
   await say(FIRST_LINE);
   await expect(messages.last()).toContainText('w1');
-  const help = page.getByRole('button', { name: 'Help with writing' });
+  const help = page.getByRole('button', { name: t('chat:help') });
   await help.click();
-  const suggest = page.getByRole('menuitem', { name: /^Suggest replies/ });
-  await expect(suggest).toContainText('Costs 1 point, like a message');
+  const suggest = page.getByRole('menuitem', { name: t('chat:helpSuggest') });
+  await expect(suggest).toContainText(t('chat:helpPrice', { count: 1 }));
   await suggest.click();
-  const lines = page.getByRole('list', { name: 'Suggested replies' }).getByRole('button');
+  const lines = page.getByRole('list', { name: t('chat:suggestedList') }).getByRole('button');
   await expect(lines).toHaveCount(3);
-  await expect(page.getByText('48 points left')).toBeVisible();
+  await expect(page.getByText(t('chat:pointsLeft', { count: 48 }))).toBeVisible();
   await lines.first().click();
   await expect(box).toHaveValue('I ask who lit the lamp.');
   await expect(box).toBeFocused();
@@ -76,13 +77,13 @@ test('the model adds a line below the user’s own text, and Undo removes it @al
   await say(FIRST_LINE);
   await expect(messages.last()).toContainText('w1');
   await box.fill('I was about to say');
-  await page.getByRole('button', { name: 'Help with writing' }).click();
-  await page.getByRole('menuitem', { name: /^Write my line/ }).click();
+  await page.getByRole('button', { name: t('chat:help') }).click();
+  await page.getByRole('menuitem', { name: t('chat:helpDraft') }).click();
   await expect(box).toHaveValue('I was about to say\n*I take the lamp.* "I will go first."');
   await expect(box).toBeFocused();
   expect(await box.evaluate((element: HTMLTextAreaElement) => element.selectionStart)).toBe(19);
-  await expect(page.getByText('Nothing is sent yet.')).toBeVisible();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText(t('chat:boxedUnder'))).toBeVisible();
+  await page.getByRole('button', { name: t('chat:undo') }).click();
   await expect(box).toHaveValue('I was about to say');
   await expect(box).toBeFocused();
   await expect(messages).toHaveCount(3);
@@ -95,10 +96,10 @@ test('a failed suggestion shows an error, costs no points and keeps the composer
   await say('Hello [[scenario:tokens n=2 ms=1]] [[suggestions:status code=500]]');
   await expect(messages.last()).toContainText('w1');
   await box.fill('Kept');
-  await page.getByRole('button', { name: 'Help with writing' }).click();
-  await page.getByRole('menuitem', { name: /^Suggest replies/ }).click();
-  await expect(page.getByText('Failed to suggest replies. Nothing was charged.')).toBeVisible();
-  await expect(page.getByText('49 points left')).toBeVisible();
+  await page.getByRole('button', { name: t('chat:help') }).click();
+  await page.getByRole('menuitem', { name: t('chat:helpSuggest') }).click();
+  await expect(page.getByText(t('errors:suggestions_failed'))).toBeVisible();
+  await expect(page.getByText(t('chat:pointsLeft', { count: 49 }))).toBeVisible();
   await expect(box).toHaveValue('Kept');
 });
 
@@ -118,16 +119,19 @@ test('a user without points reads when they refill and how to get more, and the 
   await awake(page);
   await expect(messages.last()).toContainText('w0');
   await say('One more');
-  await expect(
-    page.getByText(/^A message costs 1 point and you have 0 points\. Your points refill at .+\.$/),
-  ).toBeVisible();
+  const [need, balance] = [1, 0].map((count) => t('errors:points_count', { count }));
+  const exhausted = t('errors:points_exhausted', { need, balance, refill: '.+' });
+  await expect(page.getByText(new RegExp(`^${exhausted}$`))).toBeVisible();
   await expect(box).toHaveValue('One more');
   await expect(messages.last()).toContainText('w0');
   await expect(messages.getByText('One more')).toHaveCount(0);
   // The day is counted in the browser's time zone.
   const { time_zone: zone } = (await (await page.request.get('/api/points')).json()) as PointsStatus;
   expect(zone).toBe(await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone));
-  await page.getByRole('alert').getByRole('button', { name: 'Log in for a membership' }).click();
+  await page
+    .getByRole('alert')
+    .getByRole('button', { name: t('chat:moreByLoggingIn') })
+    .click();
   await expect(page.getByRole('dialog')).toContainText('You need to be logged in to perform this action');
 });
 
@@ -158,13 +162,12 @@ test.describe('Daily message limit', () => {
         : route.continue(),
     );
     await say('One more');
-    await expect(
-      page.getByText(/^You have sent your 100 messages for today\. You can send again from .+\.$/),
-    ).toBeVisible();
+    const reached = t('errors:daily_limit_reached', { limit: 100, reset: '.+' });
+    await expect(page.getByText(new RegExp(`^${reached}$`))).toBeVisible();
     await expect(box).toHaveValue('One more');
     await expect(messages).toHaveCount(1);
     await expect(
-      page.getByRole('alert').getByRole('button', { name: 'Log in for a membership' }),
+      page.getByRole('alert').getByRole('button', { name: t('chat:moreByLoggingIn') }),
     ).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
@@ -200,24 +203,24 @@ lossyTest(
         sends.push((request.postDataJSON() as { content: string }).content.slice(0, 3));
     });
     await context.setOffline(true);
-    await expect(page.getByText('You are offline.')).toBeVisible();
+    await expect(page.getByText(t('chat:offlineNow'))).toBeVisible();
     await say('One [[scenario:tokens n=2 ms=1]]');
     await expect(messages).toHaveCount(4);
     await expect(box).toHaveValue('');
     await say('Two [[scenario:tokens n=3 ms=1]]');
     await expect(messages).toHaveCount(5);
-    await expect(page.getByText('2 messages wait')).toHaveCount(1);
+    await expect(page.getByText(t('chat:offlineWaits', { count: 2 }))).toHaveCount(1);
     expect(await violations(page)).toEqual([]);
 
     await page.reload();
     await awake(page);
-    await expect(page.getByText('You are reading the copy on this device.')).toHaveCount(1);
+    await expect(page.getByText(t('chat:offlineCopy'))).toHaveCount(1);
     await expect(messages.filter({ hasText: 'One [[' })).toHaveCount(1);
     await expect(messages.filter({ hasText: 'Two [[' })).toHaveCount(1);
     expect(sends).toEqual([]);
     const { drawer, chats } = await openDrawer(page);
     await expect(chats).toHaveCount(1);
-    await drawer.getByRole('button', { name: 'Close' }).click();
+    await drawer.getByRole('button', { name: t('chat:close') }).click();
 
     await context.setOffline(false);
     await expect(messages).toHaveCount(7);
@@ -226,7 +229,8 @@ lossyTest(
     await expect(messages.nth(3)).toContainText('One');
     await expect(messages.nth(5)).toContainText('Two');
     expect(sends).toEqual(['One', 'Two']);
-    await expect(page.getByText('by itself when the connection')).toBeHidden();
+    await expect(page.getByText(t('chat:offlineSend'))).toBeHidden();
+    await expect(page.getByText(t('chat:offlineWaits', { count: 1 }))).toBeHidden();
     await page.reload();
     await awake(page);
     await expect(messages).toHaveCount(7);
@@ -240,19 +244,17 @@ lossyTest.describe('Failed requests', () => {
     'a conversation name that could not be saved stays in its field, and the dialog shows an error @all',
     async ({ page }) => {
       await chat(page);
-      await choose(page, 'Rename');
-      const dialog = page.getByRole('dialog', { name: 'Name this conversation' });
+      await choose(page, t('chat:rename'));
+      const dialog = page.getByRole('dialog', { name: t('chat:renameTitle') });
       await dialog.getByRole('textbox').fill('Lamps');
       await page.route('**/api/conversations/*', (route) =>
         route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
       );
-      await dialog.getByRole('button', { name: 'Save the name' }).click();
-      await expect(dialog.getByRole('alert')).toHaveText(
-        'Failed to rename the conversation. Please try again.',
-      );
+      await dialog.getByRole('button', { name: t('chat:renameSave') }).click();
+      await expect(dialog.getByRole('alert')).toHaveText(t('errors:rename_failed'));
       await expect(dialog.getByRole('textbox')).toHaveValue('Lamps');
       await page.unrouteAll();
-      await dialog.getByRole('button', { name: 'Save the name' }).click();
+      await dialog.getByRole('button', { name: t('chat:renameSave') }).click();
       await expect(dialog).toBeHidden();
     },
   );
@@ -265,7 +267,7 @@ lossyTest.describe('Failed requests', () => {
       const { drawer, chats } = await openDrawer(page);
       await expect(drawer.getByRole('alert')).toHaveText('Failed to fetch conversations');
       await page.unrouteAll();
-      await drawer.getByRole('button', { name: 'Try again' }).click();
+      await drawer.getByRole('button', { name: t('chat:tryAgain') }).click();
       await expect(chats).toHaveCount(1);
     },
   );
@@ -275,13 +277,15 @@ lossyTest.describe('Failed requests', () => {
     async ({ page }) => {
       await chat(page);
       await page.route('**/_astro/ModelDialog*', (route) => route.abort());
-      const opener = page.getByRole('button', { name: 'Model: Recommended' });
+      const opener = page.getByRole('button', {
+        name: t('chat:modelChosen', { label: t('chat:recommended') }),
+      });
       await opener.click();
       await expect(page.getByText('Network error. Please check your connection.')).toBeVisible();
       await expect(page.getByRole('dialog')).toHaveCount(0);
       await page.unrouteAll();
       await opener.click();
-      await expect(page.getByRole('dialog', { name: 'Choose a model' })).toBeVisible();
+      await expect(page.getByRole('dialog', { name: t('chat:modelTitle') })).toBeVisible();
     },
   );
 });
@@ -295,18 +299,18 @@ test.describe('Chat on a phone', () => {
     }) => {
       await page.addInitScript((theme) => localStorage.setItem('theme', theme), scheme);
       const { say, messages } = await chat(page);
-      await choose(page, 'Delete this chat');
-      await page.getByRole('button', { name: 'New conversation' }).click();
+      await choose(page, t('chat:deleteChat'));
+      await page.getByRole('button', { name: t('chat:newConversation') }).click();
       await expect(messages).toHaveCount(1);
       await say(FIRST_LINE);
       await expect(messages.last()).toContainText('w1');
       for (const [entry, name] of [
-        ['Rename', 'Name this conversation'],
-        ['Memory', 'Memory'],
-        ['Save or bring in a chat', 'This chat as a file'],
-        ['Conversations', 'Conversations'],
-        ['Persona', 'Persona'],
-        ['Model: Recommended', 'Choose a model'],
+        [t('chat:rename'), t('chat:renameTitle')],
+        [t('chat:memoryTitle'), t('chat:memoryTitle')],
+        [t('chat:fileMenu'), t('chat:fileTitle')],
+        [t('chat:conversations'), t('chat:conversations')],
+        [t('chat:persona'), t('chat:persona')],
+        [t('chat:modelChosen', { label: t('chat:recommended') }), t('chat:modelTitle')],
       ] as const) {
         await choose(page, entry);
         const dialog = page.getByRole('dialog', { name, exact: true });
@@ -315,21 +319,21 @@ test.describe('Chat on a phone', () => {
         expect([entry, await violations(page)]).toEqual([entry, []]);
         await page.keyboard.press('Escape');
         await expect(dialog).toBeHidden();
-        await expect(page.getByRole('button', { name: 'Chat menu' })).toBeFocused();
+        await expect(page.getByRole('button', { name: t('chat:menu') })).toBeFocused();
       }
-      await page.getByRole('button', { name: 'Help with writing' }).click();
+      await page.getByRole('button', { name: t('chat:help') }).click();
       expect(await countOverflows(page)).toBe(0);
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press('Escape');
 
-      await choose(page, 'Conversations');
-      await page.getByRole('button', { name: 'Deleted chats' }).click();
-      const deleted = page.getByRole('dialog', { name: 'Deleted chats' });
+      await choose(page, t('chat:conversations'));
+      await page.getByRole('button', { name: t('chat:deletedChats') }).click();
+      const deleted = page.getByRole('dialog', { name: t('chat:deletedChats') });
       await expect(deleted.getByRole('listitem')).toHaveCount(1);
       expect(await countOverflows(page)).toBe(0);
       expect(await violations(page)).toEqual([]);
-      await deleted.getByRole('button', { name: /^Delete for good/ }).click();
-      await expect(deleted.getByRole('button', { name: 'Keep it' })).toBeFocused();
+      await deleted.getByRole('button', { name: new RegExp(t('chat:eraseNamed', { name: '.+' })) }).click();
+      await expect(deleted.getByRole('button', { name: t('chat:eraseKeep') })).toBeFocused();
       expect(await countOverflows(page)).toBe(0);
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press('Escape');
@@ -343,7 +347,7 @@ test.describe('Chat on a phone', () => {
     const { box } = await chat(page);
     const size = await box.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
     expect(size).toBeGreaterThanOrEqual(16);
-    for (const name of ['Help with writing', 'Send', 'Chat menu']) {
+    for (const name of [t('chat:help'), t('chat:send'), t('chat:menu')]) {
       const button = await page.getByRole('button', { name }).boundingBox();
       expect([name, Math.min(button?.width ?? 0, button?.height ?? 0)]).toEqual([name, 44]);
     }

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { choose } from './chat-frame.page.ts';
 import { awake, chat, expect, lossyTest as test } from './journey.ts';
 import { violations } from './violations.ts';
@@ -10,9 +11,9 @@ const LINE = 'Hello [[scenario:tokens n=2 ms=1]]';
 
 /** Deletes a message and all messages after it. */
 async function deleteFrom(page: Page, message: Locator): Promise<void> {
-  await message.getByRole('button', { name: 'More for this message' }).focus();
+  await message.getByRole('button', { name: t('chat:moreActions') }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: /^Delete from here/ }).click();
+  await page.getByRole('menuitem', { name: t('chat:deleteFrom') }).click();
 }
 
 /** Opens a chat as a guest, sends a message and waits for the reply. */
@@ -20,7 +21,7 @@ async function openAnsweredChat(page: Page) {
   const opened = await chat(page);
   await opened.say(LINE);
   await expect(opened.messages.last()).toContainText('w1');
-  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
   return opened;
 }
 
@@ -42,7 +43,7 @@ test.describe('Composer on a phone', () => {
   }) => {
     const { messages, box } = await openAnsweredChat(page);
     await deleteFrom(page, messages.nth(1));
-    const toast = page.locator('.toast').filter({ hasText: '2 messages deleted' });
+    const toast = page.locator('.toast').filter({ hasText: t('chat:deletedToast', { count: 2, days: 30 }) });
     await expect(toast).toBeVisible();
     // The toast stays open while the pointer moves over it.
     const { x = 0, y = 0 } = (await toast.boundingBox()) ?? {};
@@ -78,12 +79,12 @@ test.describe('Composer on a phone', () => {
       .toBe(true);
     const onlineGap = await measureBottomGap();
     await context.setOffline(true);
-    await expect(page.getByText('You are offline.')).toBeVisible();
+    await expect(page.getByText(t('chat:offlineNow'))).toBeVisible();
     expect(await measureBottomGap()).toBe(onlineGap);
     // A copy does not know the user's points, so it reserves no room for them.
     await page.reload();
     await awake(page);
-    await expect(page.getByText('You are reading the copy on this device.')).toBeVisible();
+    await expect(page.getByText(t('chat:offlineCopy'))).toBeVisible();
     expect(await measureBottomGap()).toBeLessThanOrEqual(12);
     // A change as small as a browser bar is not taken for a keyboard.
     await page.evaluate(() => {
@@ -98,56 +99,56 @@ test('opening the search from the chat focuses the search box, and going back fo
   page,
 }) => {
   await openAnsweredChat(page);
-  await choose(page, 'Search your chats');
+  await choose(page, t('chat:searchChats'));
   await expect(page.getByRole('searchbox')).toBeFocused();
   await page.goBack();
-  await expect(page.getByRole('button', { name: 'Chat menu' })).toBeFocused();
+  await expect(page.getByRole('button', { name: t('chat:menu') })).toBeFocused();
 });
 
 test('deleted messages of a chat can be deleted permanently after a confirmation', async ({ page }) => {
   const { messages } = await openAnsweredChat(page);
   await deleteFrom(page, messages.nth(1));
   await expect(messages).toHaveCount(1);
-  await choose(page, 'Deleted messages');
-  const trash = page.getByRole('dialog', { name: 'Trash' });
+  await choose(page, t('chat:trashMenu'));
+  const trash = page.getByRole('dialog', { name: t('chat:trashTitle') });
   const items = trash.getByRole('listitem');
-  const erase = trash.getByRole('button', { name: /^Delete for good: Hello/ });
+  const erase = trash.getByRole('button', { name: t('chat:eraseNamed', { name: 'Hello' }) });
   await erase.click();
-  const keep = trash.getByRole('button', { name: 'Keep it' });
+  const keep = trash.getByRole('button', { name: t('chat:eraseKeep') });
   await expect(keep).toBeFocused();
-  await expect(trash).toContainText('2 messages will be gone, and nothing can bring them back.');
+  await expect(trash).toContainText(t('chat:trashEraseSure', { count: 2 }));
   expect(await violations(page)).toEqual([]);
   await keep.click();
   await expect(erase).toBeFocused();
 
   await page.route('**/trash/*', (route) => route.abort());
   await erase.click();
-  await trash.getByRole('button', { name: 'Delete for good', exact: true }).click();
-  await expect(trash.getByRole('alert').filter({ hasText: 'It is still in the trash.' })).toBeVisible();
+  await trash.getByRole('button', { name: t('chat:erase'), exact: true }).click();
+  await expect(trash.getByRole('alert').filter({ hasText: t('errors:erase_failed') })).toBeVisible();
   await expect(items).toHaveCount(1);
   await expect(erase).toBeFocused();
   await page.unrouteAll();
 
   await erase.click();
-  await trash.getByRole('button', { name: 'Delete for good', exact: true }).click();
+  await trash.getByRole('button', { name: t('chat:erase'), exact: true }).click();
   await expect(items).toHaveCount(0);
   await expect(
-    trash.getByRole('status').filter({ hasText: '2 messages are deleted for good.' }),
+    trash.getByRole('status').filter({ hasText: t('chat:trashErased', { count: 2 }) }),
   ).toBeFocused();
-  await expect(trash).toContainText('Nothing you deleted in this chat is in the trash.');
+  await expect(trash).toContainText(t('chat:trashEmpty'));
   // Permanently deleted messages offer no undo.
   await expect(page.locator('.toast')).toHaveCount(0);
-  await trash.getByRole('button', { name: 'Done' }).click();
-  await choose(page, 'Deleted messages');
-  await expect(trash).toContainText('Nothing you deleted in this chat is in the trash.');
+  await trash.getByRole('button', { name: t('chat:done') }).click();
+  await choose(page, t('chat:trashMenu'));
+  await expect(trash).toContainText(t('chat:trashEmpty'));
 });
 
 test('the sidebar shows a conversation’s name below its character’s name @all', async ({ page }) => {
   const { character } = await openAnsweredChat(page);
-  const row = page.getByRole('region', { name: 'Your chats' }).getByRole('listitem');
+  const row = page.getByRole('region', { name: t('shell:history.title') }).getByRole('listitem');
   await expect(row).toHaveText(character.name);
-  await choose(page, 'Rename');
-  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await choose(page, t('chat:rename'));
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: t('chat:renameLabel') })).toBeFocused();
   await page.keyboard.type('The lamp by the door');
   await page.keyboard.press('Enter');
   await expect(row.getByText(character.name, { exact: true })).toBeVisible();
@@ -170,7 +171,7 @@ test('the browser’s theme colour follows the page’s background when the them
   const about = await context.newPage();
   await about.goto('/about?lng=en');
   await awake(about);
-  await page.getByRole('switch', { name: 'Dark mode' }).click();
+  await page.getByRole('switch', { name: t('shell:theme.dark') }).click();
   for (const each of [page, about]) {
     await expect.poll(async () => (await readColours(each))[0]).not.toBe(dark);
     const [meta, paper] = await readColours(each);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { buildReplyScript } from '../support/reply-script.ts';
+import { t } from '../support/texts.ts';
 import { awake, chat, expect, model, test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -11,9 +12,7 @@ test('a conversation begins with the AI notice in bold capitals of 16 points, an
 }) => {
   const { messages, say, character } = await chat(page);
   const notice = messages.first().getByRole('note');
-  await expect(notice).toHaveText(
-    `The AI companion “${character.name}” is a computer program and not a human being. It is unable to feel human emotion.`,
-  );
+  await expect(notice).toHaveText(t('chat:aiNotice', { name: character.name }));
   const style = await notice.locator('strong').evaluate((element) => {
     const { fontSize, fontWeight, textTransform } = getComputedStyle(element);
     return { size: parseFloat(fontSize), weight: Number(fontWeight), textTransform };
@@ -25,8 +24,10 @@ test('a conversation begins with the AI notice in bold capitals of 16 points, an
   await say('Hello [[scenario:tokens n=2 ms=1]]');
   await expect(messages.last()).toContainText('w1');
   // Every reply states its author, also for screen readers.
-  await expect(messages.last().getByText('Written by AI')).toBeAttached();
-  await expect(page.getByRole('note').filter({ hasText: 'computer program' })).toHaveCount(1);
+  await expect(messages.last().getByText(t('chat:aiWritten'))).toBeAttached();
+  await expect(
+    page.getByRole('note').filter({ hasText: t('chat:aiNotice', { name: character.name }) }),
+  ).toHaveCount(1);
   await page.reload();
   await awake(page);
   await expect(notice).toHaveCount(1);
@@ -37,10 +38,10 @@ test.describe('Repeated AI notice', () => {
   test('a reloaded conversation shows the repeated AI notice at its message and scrolls to the end @all', async ({
     page,
   }) => {
-    const { messages, say } = await chat(page);
+    const { messages, say, character } = await chat(page);
     await say('Hello [[scenario:tokens n=2 ms=1]]');
     await expect(messages.last()).toContainText('w1');
-    await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+    await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
     await page.route(/\/api\/conversations\/[^/?]+(\?|$)/, async (route) => {
       const answer = await route.fetch();
       const history = (await answer.json()) as { messages: { role: string; notice?: true }[] };
@@ -50,7 +51,9 @@ test.describe('Repeated AI notice', () => {
     await page.reload();
     await awake(page);
     await expect(messages).toHaveCount(3);
-    await expect(messages.nth(1).getByRole('note')).toContainText('computer program');
+    await expect(messages.nth(1).getByRole('note')).toContainText(
+      t('chat:aiNotice', { name: character.name }),
+    );
     await expect(messages.nth(2).getByRole('note')).toHaveCount(0);
     await expect(messages.last()).toBeInViewport();
   });
@@ -60,10 +63,11 @@ test('a screen reader announces a repeated AI notice that comes with a sent mess
   page,
 }) => {
   const { messages, say, character } = await chat(page);
-  const announcement = page.getByRole('status').filter({ hasText: 'computer program' });
+  const notice = t('chat:aiNotice', { name: character.name });
+  const announcement = page.getByRole('status').filter({ hasText: notice });
   await say('Hello [[scenario:tokens n=2 ms=1]]');
   await expect(messages.last()).toContainText('w1');
-  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
   await expect(announcement).toHaveCount(0);
   await page.route('**/api/conversations/*/messages', async (route) => {
     const answer = await route.fetch();
@@ -74,10 +78,8 @@ test('a screen reader announces a repeated AI notice that comes with a sent mess
     });
   });
   await say('Still here [[scenario:tokens n=2 ms=1]]');
-  await expect(messages.nth(3).getByRole('note')).toContainText('computer program');
-  await expect(announcement).toHaveText(
-    `The AI companion “${character.name}” is a computer program and not a human being. It is unable to feel human emotion.`,
-  );
+  await expect(messages.nth(3).getByRole('note')).toContainText(notice);
+  await expect(announcement).toHaveText(notice);
 });
 
 for (const scheme of ['dark', 'light'] as const)
@@ -90,23 +92,23 @@ for (const scheme of ['dark', 'light'] as const)
     const { say, box } = await chat(page);
     await say(`${IN_NEED} [[scenario:gate n=3 key=${key}]]`);
     await model('reached', key);
-    const help = page.getByRole('region', { name: 'You do not have to carry this alone.' });
+    const help = page.getByRole('region', { name: t('chat:crisisTitle') });
     await expect(help).toBeVisible();
-    await expect(page.getByRole('status').filter({ hasText: 'Help is listed below' })).toBeAttached();
+    await expect(page.getByRole('status').filter({ hasText: t('chat:crisisSaid') })).toBeAttached();
     await expect(help.getByRole('link', { name: 'findahelpline.com' })).toHaveAttribute('target', '_blank');
-    await expect(help.getByRole('link', { name: 'What happens here, and why' })).toHaveAttribute(
+    await expect(help.getByRole('link', { name: t('chat:crisisPage') })).toHaveAttribute(
       'href',
       '/en/safety',
     );
     expect(await violations(page)).toEqual([]);
     // Nothing is wider than the phone.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-    await help.getByRole('button', { name: 'Go on' }).press('Enter');
+    await help.getByRole('button', { name: t('chat:crisisGoOn') }).press('Enter');
     await expect(box).toBeFocused();
     await expect(help).toBeVisible();
     await expect(help.getByRole('button')).toHaveCount(0);
     await model('open', key);
-    await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+    await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
     await page.reload();
     await awake(page);
     await expect(help).toBeVisible();
@@ -120,13 +122,13 @@ test('“Stop here” ends the reply and leaves the chat, and the conversation k
   await say(`${IN_NEED} [[scenario:gate n=3 key=${key}]]`);
   await model('reached', key);
   const address = page.url();
-  await page.getByRole('button', { name: 'Stop here' }).click();
+  await page.getByRole('button', { name: t('chat:crisisStop') }).click();
   await page.waitForURL(/\/en\/?$/);
   await model('ended', key);
   await page.goto(address);
   await awake(page);
-  await expect(page.locator('[data-message]').last()).toContainText('You stopped this reply.');
-  await expect(page.getByRole('region', { name: 'You do not have to carry this alone.' })).toBeVisible();
+  await expect(page.locator('[data-message]').last()).toContainText(t('chat:stopped'));
+  await expect(page.getByRole('region', { name: t('chat:crisisTitle') })).toBeVisible();
 });
 
 test('a refused message returns to the composer with the reason and an appeal, and the next one is answered', async ({
@@ -135,20 +137,20 @@ test('a refused message returns to the composer with the reason and an appeal, a
   const { messages, say, box } = await chat(page);
   await say(REFUSED);
   const alert = page.getByRole('alert').filter({ hasText: 'minor' });
-  await expect(alert).toContainText('Sexual content with anyone who is, or reads as, a minor');
+  await expect(alert).toContainText(t('chat:refused_minors'));
   await expect(box).toHaveValue(REFUSED);
   await expect(messages).toHaveCount(1);
   const { current_points: points } = (await (await page.request.get('/api/points')).json()) as {
     current_points: number;
   };
   expect(points).toBe(50);
-  await page.getByRole('button', { name: 'Appeal: this is a mistake' }).click();
+  await page.getByRole('button', { name: t('errors:appeal_open') }).click();
   expect(await violations(page)).toEqual([]);
   await page
-    .getByRole('textbox', { name: 'Why is this a mistake?' })
+    .getByRole('textbox', { name: t('errors:appeal_label') })
     .fill('She is a grown woman in the next sentence.');
-  await page.getByRole('button', { name: 'Send appeal' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Your appeal was sent' })).toBeFocused();
+  await page.getByRole('button', { name: t('errors:appeal_send') }).click();
+  await expect(page.getByRole('status').filter({ hasText: t('errors:appeal_sent') })).toBeFocused();
   await say('Let us talk of the sea. [[scenario:tokens n=2 ms=1]]');
   await expect(messages).toHaveCount(3);
   await expect(messages.last()).toContainText('w1');
@@ -159,12 +161,15 @@ test('a refused edit shows the reason and keeps its text in the field @all', asy
   const { messages, say } = await chat(page);
   await say('Hello [[scenario:tokens n=2 ms=1]]');
   await expect(messages.last()).toContainText('w1');
-  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
   await messages.nth(1).hover();
-  await messages.nth(1).getByRole('button', { name: 'Edit' }).click();
-  const field = page.getByRole('textbox', { name: 'The text of this message' });
+  await messages
+    .nth(1)
+    .getByRole('button', { name: t('chat:edit') })
+    .click();
+  const field = page.getByRole('textbox', { name: t('chat:editLabel') });
   await field.fill(REFUSED);
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: t('chat:editSave') }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'minor' })).toBeVisible();
   await expect(field).toHaveValue(REFUSED);
 });
@@ -175,9 +180,9 @@ test('a reply stopped by a safety rule keeps the text before it, says why, and c
   const { messages, say } = await chat(page);
   await say(`Tell me. ${buildReplyScript(`The rain falls on the roof. She waits. ${REFUSED}`)}`);
   await expect(messages.last()).toContainText('The rain falls on the roof.');
-  await expect(messages.last()).toContainText('A safety rule of this site ended this reply.');
-  await expect(messages.last()).toContainText('Nothing was charged.');
+  await expect(messages.last()).toContainText(t('errors:reply_ended_by_rule'));
+  await expect(messages.last()).toContainText(t('chat:nothingCharged'));
   await expect(messages.last()).not.toContainText('have sex');
-  await expect(messages.last().getByRole('button', { name: 'Try again' })).toBeEnabled();
+  await expect(messages.last().getByRole('button', { name: t('chat:tryAgain') })).toBeEnabled();
   expect(await violations(page)).toEqual([]);
 });

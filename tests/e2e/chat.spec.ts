@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { t } from '../support/texts.ts';
 import { awake, chat, expect, goOffline, model, test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -11,8 +12,8 @@ test('a stopped reply keeps its text, and the conversation can continue', async 
   await say(`Stop me [[scenario:gate n=5 key=${key}]]`);
   await model('reached', key);
   await expect(messages.last()).toContainText('w4');
-  await page.getByRole('button', { name: 'Stop the reply' }).click();
-  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+  await page.getByRole('button', { name: t('chat:stop') }).click();
+  await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
   await expect(messages.last()).toContainText('w4');
   await say('And now? [[scenario:tokens n=3 ms=1]]');
   await expect(messages).toHaveCount(5);
@@ -24,13 +25,16 @@ test('a failed reply says so, charges nothing, and can be tried again without a 
 }) => {
   const { messages, say } = await chat(page);
   await say('Hello [[scenario:status code=500]]');
-  await expect(messages.last()).toContainText('The model had an error');
-  await expect(messages.last()).toContainText('Nothing was charged');
+  await expect(messages.last()).toContainText(t('errors:model_failed'));
+  await expect(messages.last()).toContainText(t('chat:nothingCharged'));
   expect(await violations(page)).toEqual([]);
   const points = (await (await page.request.get('/api/points')).json()) as { current_points: number };
   expect(points.current_points).toBe(50);
-  await messages.last().getByRole('button', { name: 'Try again' }).click();
-  await expect(messages.last()).toContainText('The model had an error');
+  await messages
+    .last()
+    .getByRole('button', { name: t('chat:tryAgain') })
+    .click();
+  await expect(messages.last()).toContainText(t('errors:model_failed'));
   await expect(messages).toHaveCount(3);
 });
 
@@ -42,7 +46,7 @@ test('two tabs show the same reply while it is written and when it ends @all', a
   const second = await context.newPage();
   await second.goto(page.url());
   await awake(second);
-  const messagesInSecond = second.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  const messagesInSecond = second.getByRole('list', { name: t('chat:messages') }).getByRole('listitem');
   await expect(messagesInSecond.last()).toContainText('w7');
   await model('open', key);
   await expect(messages.last()).toContainText('w15');
@@ -59,8 +63,8 @@ test('a message written offline shows that it waits, and is sent once when the n
   await goOffline(page);
   await say('Across the water [[scenario:echo]]');
   const waiting = messages.filter({ hasText: 'Across the water' });
-  await expect(waiting).toContainText('waits for the network');
-  await expect(waiting).toContainText('It goes out by itself');
+  await expect(waiting).toContainText(t('chat:waitsForNetwork'));
+  await expect(waiting).toContainText(t('chat:goesByItself'));
   expect(await violations(page)).toEqual([]);
   await context.setOffline(false);
   await expect(messages).toHaveCount(3);
@@ -74,15 +78,15 @@ test('a new conversation begins with the character’s first message, and the dr
   const { messages, say } = await chat(page);
   await say('Remember me [[scenario:tokens n=2 ms=1]]');
   await expect(messages.last()).toContainText('w1');
-  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
   const before = page.url();
-  await page.getByRole('button', { name: 'New conversation' }).click();
+  await page.getByRole('button', { name: t('chat:newConversation') }).click();
   await expect(messages).toHaveCount(1);
   expect(page.url()).not.toBe(before);
-  const opener = page.getByRole('button', { name: 'Conversations' });
+  const opener = page.getByRole('button', { name: t('chat:conversations'), exact: true });
   await opener.click();
   await expect(opener).toBeDisabled();
-  const drawer = page.getByRole('dialog', { name: 'Conversations' });
+  const drawer = page.getByRole('dialog', { name: t('chat:conversations'), exact: true });
   await expect(drawer.getByRole('heading', { name: 'Today' })).toBeVisible();
   const chats = drawer.getByRole('list').getByRole('link');
   await expect(chats).toHaveCount(2);
@@ -114,11 +118,11 @@ test('a user who scrolled up keeps the scroll position while a reply grows @all'
   const { messages, say } = await chat(page);
   await say('A long one [[scenario:long chars=6000]]');
   await expect(messages).toHaveCount(3);
-  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
   await say(`More [[scenario:gate n=200 key=${key}]]`);
   await model('reached', key);
   await expect(messages.last()).toContainText('w199');
-  const scroller = page.getByRole('region', { name: 'Messages' });
+  const scroller = page.getByRole('region', { name: t('chat:messages') });
   const top = () => scroller.evaluate((element) => element.scrollTop);
   expect(await top()).toBeGreaterThan(0);
   await scroller.hover();
@@ -145,7 +149,7 @@ test('a message that the points do not cover shows an error and stays in the com
   }
   // Wait until the page shows all of them.
   await expect(messages.filter({ hasText: 'Number 0' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
   await say('One more');
   await expect(page.getByRole('alert')).toContainText('points');
   await expect(box).toHaveValue('One more');
@@ -163,10 +167,10 @@ test.describe('Lost requests', () => {
     const { messages, say } = await chat(page);
     await say('Go on. [[scenario:tokens n=2 ms=1]]');
     await expect(messages.last()).toContainText('w1');
-    await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+    await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
     await context.route('**/messages', (route) => route.abort());
     await say('Go on. [[scenario:tokens n=2 ms=1]]');
-    await expect(messages.last()).toContainText('waits for the network');
+    await expect(messages.last()).toContainText(t('chat:waitsForNetwork'));
     await context.unroute('**/messages');
     await page.reload();
     await awake(page);
@@ -179,7 +183,7 @@ test.describe('Lost requests', () => {
     const id = new URL(page.url()).searchParams.get('conversation_id');
     await context.route('**/messages', (route) => route.abort());
     await say('From the tunnel [[scenario:tokens n=2 ms=1]]');
-    await expect(messages.last()).toContainText('waits for the network');
+    await expect(messages.last()).toContainText(t('chat:waitsForNetwork'));
     await page.goto('/en');
     await awake(page);
     await context.unroute('**/messages');
@@ -206,7 +210,10 @@ test.describe('Lost requests', () => {
       await route.abort();
     });
     await say('Lost answer [[scenario:tokens n=2 ms=1]]');
-    await messages.last().getByRole('button', { name: 'Back to the box' }).click();
+    await messages
+      .last()
+      .getByRole('button', { name: t('chat:takeBack') })
+      .click();
     await expect(messages).toHaveCount(3);
     await expect(messages.last()).toContainText('w1');
     await expect(box).toHaveValue('');
@@ -222,11 +229,11 @@ test('text typed before the page’s scripts run is not lost @all', async ({ pag
     await route.continue();
   });
   await page.reload({ waitUntil: 'commit' });
-  const box = page.getByRole('textbox', { name: `Message to ${character.name}` });
+  const box = page.getByRole('textbox', { name: t('chat:composerLabel', { name: character.name }) });
   await box.fill('Typed early');
   release();
   await awake(page);
-  await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByRole('list', { name: t('chat:messages') }).getByRole('listitem')).toHaveCount(1);
   await expect(box).toHaveValue('Typed early');
 });
 
@@ -235,8 +242,8 @@ test('logging out removes unsent text from the device', async ({ page }) => {
   await box.fill('A very private unsent thought');
   const readStorage = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
   await expect.poll(readStorage).toContain('private unsent thought');
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await page.getByRole('button', { name: 'Log out and lose the chats' }).click();
+  await page.getByRole('button', { name: t('shell:profile.logout') }).click();
+  await page.getByRole('button', { name: t('shell:profile.guestLeave') }).click();
   await expect(page).toHaveURL(/\/en$/);
   expect(await readStorage()).not.toContain('private unsent thought');
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deflateSync, crc32 } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import type { OwnCharacter } from '../../src/features/character/contract.ts';
+import { t } from '../support/texts.ts';
 import { awake, expect, readCode } from './journey.ts';
 
 // Set-up for tests of creators: an account, a character, and the page of the character form.
@@ -71,12 +72,19 @@ export async function makeCharacter(page: Page, fields: Record<string, unknown> 
   return (await made.json()) as OwnCharacter;
 }
 
+/** The form's line about the price of publishing, with the default prices. */
+export const describePrice = (balance: number) =>
+  t('create:cost', {
+    cost: t('errors:points_count', { count: 5 }),
+    balance: t('errors:points_count', { count: balance }),
+  });
+
 /** Opens the form for a new character as a new test user. */
 export async function newForm(page: Page) {
   await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
   await page.request.post('/api/onboarding', { data: {} });
   await page.goto('/en/create-character');
   await awake(page);
-  const form = page.getByRole('form', { name: 'Create a character' });
+  const form = page.getByRole('form', { name: t('create:title') });
   return { form, field: (name: string) => form.getByRole('textbox', { name, exact: true }) };
 }

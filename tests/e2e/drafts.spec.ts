@@ -1,3 +1,4 @@
+import { t } from '../support/texts.ts';
 import { chat, expect, test } from './journey.ts';
 
 test('each tab of a conversation keeps its own draft over a reload, and a new tab takes a closed tab’s draft @all', async ({
@@ -5,7 +6,8 @@ test('each tab of a conversation keeps its own draft over a reload, and a new ta
   context,
 }) => {
   const { box, character } = await chat(page);
-  const getBox = (tab: typeof page) => tab.getByRole('textbox', { name: `Message to ${character.name}` });
+  const getBox = (tab: typeof page) =>
+    tab.getByRole('textbox', { name: t('chat:composerLabel', { name: character.name }) });
   const second = await context.newPage();
   await second.goto(page.url());
   // A tab that is still opening takes any draft without a lock, so wait until both tabs hold theirs.

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { unzipSync } from 'fflate';
+import { t } from '../support/texts.ts';
 import { chat, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -13,7 +14,7 @@ test('the data export contains conversations that can be read offline in a brows
     `*I knock.* "Is <b>anybody</b> there?"\n\n\`\`\`\n${'A long line on the door. '.repeat(9)}\n\`\`\``,
   );
   await expect(messages).toHaveCount(3);
-  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
 
   const downloadStarted = page.waitForEvent('download');
   await page.evaluate(() => location.assign('/api/account/export'));
@@ -28,8 +29,8 @@ test('the data export contains conversations that can be read offline in a brows
 
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(pathToFileURL(join(testInfo.outputPath('everything'), 'index.html')).href);
-  await expect(page.getByRole('heading', { level: 1, name: 'Your data from Loreloom' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'What is missing' })).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1, name: t('export:title') })).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('export:missing') })).toBeHidden();
   expect(await violations(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 640 });
   for (const link of await page.getByRole('link').all()) {
@@ -38,11 +39,11 @@ test('the data export contains conversations that can be read offline in a brows
   }
   await page.getByRole('link', { name: character.name, exact: true }).click();
   await expect(page.getByText('Is <b>anybody</b> there?')).toBeVisible();
-  await expect(page.getByText('Written by AI').last()).toBeVisible();
+  await expect(page.getByText(t('chat:aiWritten')).last()).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light' });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('link', { name: 'All chats' }).click();
+  await page.getByRole('link', { name: t('export:allChats') }).click();
   await expect(page.getByRole('link', { name: 'account.json' })).toBeVisible();
 });

@@ -1,3 +1,4 @@
+import { t } from '../support/texts.ts';
 import { awake, expect, test } from './journey.ts';
 
 test('a new visitor enters the home page’s conversation in two clicks and receives a reply', async ({
@@ -5,27 +6,27 @@ test('a new visitor enters the home page’s conversation in two clicks and rece
 }) => {
   const startedAt = Date.now();
   await page.goto('/en');
-  const scene = page.getByRole('region', { name: /A conversation already under way/ });
+  const scene = page.getByRole('region', { name: new RegExp(t('home:scene.label', { name: '.+' })) });
   const lines = await scene.getByRole('listitem').locator('p').allInnerTexts();
   expect(lines).toHaveLength(3);
-  await scene.getByRole('link', { name: 'Sit down and answer' }).click();
+  await scene.getByRole('link', { name: t('home:scene.goOn') }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Log in to save your chats');
-  const guestButton = dialog.getByRole('button', { name: 'Continue as guest' });
+  const guestButton = dialog.getByRole('button', { name: t('signin:asGuest') });
   await expect(guestButton).toBeFocused();
   await guestButton.click();
 
   // The conversation begins word for word with the scene of the home page.
   await awake(page);
-  const log = page.getByRole('list', { name: 'Messages' });
+  const log = page.getByRole('list', { name: t('chat:messages') });
   for (const line of lines) await expect(log).toContainText(line.slice(0, 40));
   await expect(page).toHaveURL(/conversation_id=/);
-  const box = page.getByRole('textbox', { name: /Message to/ });
+  const box = page.getByRole('textbox', { name: new RegExp(t('chat:composerLabel', { name: '.+' })) });
   await box.fill('I was looking for a light.');
   await box.press('Enter');
-  await expect(page.getByText('written by AI', { exact: false }).first()).toBeVisible();
+  await expect(page.getByText(t('chat:aiNote')).first()).toBeVisible();
   await expect(log.getByRole('listitem').last()).not.toContainText('I was looking for a light.');
-  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
   test.info().annotations.push({
     type: 'walk',
     description: `2 clicks, ${((Date.now() - startedAt) / 1000).toFixed(1)} s`,

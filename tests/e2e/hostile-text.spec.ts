@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { awake, chat, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -80,7 +81,7 @@ test('a message with scripts, frames and tricky links is shown as text and loads
   for (const message of [messages.nth(1), messages.last()]) {
     await expect(message).toContainText('<script>document.title = "run"</script><img src=x');
     await expect(message).toContainText('[run](javascript:document.title=4)');
-    await expect(message).toContainText('Picture, not loaded: the harbour');
+    await expect(message).toContainText(t('chat:pictureOffNamed', { text: 'the harbour' }));
     await expect(message.locator('script, img, iframe, svg[onload]')).toHaveCount(0);
     const link = message.getByRole('link');
     await expect(link).toHaveCount(1);
@@ -126,7 +127,7 @@ for (const [name, text] of [
     await expect(messages).toHaveCount(3);
     // The greeting and its cue are left out where the text alone fills the context.
     await expect(messages.last()).toContainText(/saw [24] messages: Look:/);
-    await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+    await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
     await box.fill('Still here');
     await expect(box).toHaveValue('Still here');
     expect(await findOverflows(page)).toEqual([]);
@@ -220,30 +221,30 @@ test.describe('Hostile names', () => {
     await expectSafe();
 
     const choose = async (name: string) => {
-      await page.getByRole('button', { name: 'Chat menu' }).click();
-      await page.getByRole('menuitem', { name }).click();
+      await page.getByRole('button', { name: t('chat:menu') }).click();
+      await page.getByRole('menuitem', { name, exact: true }).click();
     };
-    await choose('Memory');
+    await choose(t('chat:memoryTitle'));
     await expect(dialog.getByText('note', { exact: false }).filter({ hasText: cleaned })).toBeVisible();
     await expectSafe();
     await page.keyboard.press('Escape');
-    await choose('Persona');
+    await choose(t('chat:persona'));
     await expect(dialog.getByRole('radio')).toHaveCount(2);
     await expect(dialog).toContainText(cleaned);
     await expectSafe();
     await page.keyboard.press('Escape');
-    await choose('Conversations');
+    await choose(t('chat:conversations'));
     const row = dialog.getByRole('listitem').filter({ hasText: cleaned }).first();
     await expect(row).toBeVisible();
     await expectSafe();
     await page.keyboard.press('Escape');
-    await choose('Rename');
+    await choose(t('chat:rename'));
     await expect(dialog).toContainText(cleaned);
     await expectSafe();
 
     await page.goto('/chats/search?q=lantern');
     await awake(page);
-    const found = page.getByRole('list', { name: 'Messages found' }).getByRole('listitem');
+    const found = page.getByRole('list', { name: t('search:list') }).getByRole('listitem');
     await expect(found).toHaveCount(2);
     await expect(found.filter({ hasText: 'Lantern' }).locator('bdi').last()).toHaveText(cleaned);
     await expect(page.getByRole('main')).not.toContainText('```');
@@ -254,7 +255,7 @@ test.describe('Hostile names', () => {
     await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: cleaned })).toBeVisible();
     await expect(page.getByRole('main')).toContainText(/Z\u0301{5}.* told/u);
     await expectSafe();
-    await page.getByRole('button', { name: /^Delete/ }).click();
+    await page.getByRole('button', { name: new RegExp(t('personas:deleteOf', { name: '.+' })) }).click();
     await expect(page.locator('.toast')).toHaveText(cleaned);
     await expectSafe();
   });

@@ -1,4 +1,5 @@
 import { type APIRequestContext, expect, type Page, test as base } from '@playwright/test';
+import { t } from '../support/texts.ts';
 
 /** Controls the scripted model server (see tests/support/model-server.mjs). */
 export async function model(control: 'open' | 'reached' | 'ended', key: string): Promise<void> {
@@ -77,9 +78,9 @@ export async function chat(page: Page) {
   const character = items[0] as { id: string; name: string };
   await page.goto(`/character/${character.id}`);
   await awake(page);
-  const messages = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  const messages = page.getByRole('list', { name: t('chat:messages') }).getByRole('listitem');
   await expect(messages).toHaveCount(1);
-  const box = page.getByRole('textbox', { name: `Message to ${character.name}` });
+  const box = page.getByRole('textbox', { name: t('chat:composerLabel', { name: character.name }) });
   const say = async (text: string) => {
     await box.fill(text);
     await box.press('Enter');
@@ -89,7 +90,7 @@ export async function chat(page: Page) {
 
 /** Returns the notes of a chat page other than the AI notice. */
 export const noteInChat = (page: Page) =>
-  page.getByRole('note').filter({ hasNotText: 'is a computer program' });
+  page.getByRole('note').filter({ hasNotText: new RegExp(t('chat:aiNotice', { name: '.+' })) });
 
 /** Cuts the network after loading every font: a character shown later could need a font that is not loaded yet. */
 export async function goOffline(page: Page): Promise<void> {

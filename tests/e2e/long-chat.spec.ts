@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { buildChatHref } from '../../src/features/conversation/conversation-link.ts';
 import { getLinePrefix, buildLongConversation } from '../support/long-conversation.ts';
+import { t } from '../support/texts.ts';
 import { awake, expect, model, SOMEBODY, test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -34,8 +35,8 @@ async function importLongConversation(page: Page) {
   };
 }
 
-const getList = (page: Page) => page.getByRole('list', { name: 'Messages' });
-const getScroller = (page: Page) => page.getByRole('region', { name: 'Messages' });
+const getList = (page: Page) => page.getByRole('list', { name: t('chat:messages') });
+const getScroller = (page: Page) => page.getByRole('region', { name: t('chat:messages') });
 const getLine = (page: Page, number: number) =>
   getList(page)
     .getByRole('listitem')
@@ -129,7 +130,7 @@ test('a long conversation opens at its end, and loading earlier messages does no
   const { address } = await importLongConversation(page);
   await open(page, address);
   await expect(getLine(page, LENGTH)).toBeInViewport();
-  await expect(page.getByRole('button', { name: 'To the newest' })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('chat:newest') })).toBeHidden();
   expect(await violations(page)).toEqual([]);
 
   for (let fetched = 0; fetched < 2; fetched += 1) {
@@ -159,8 +160,8 @@ test('a long conversation opens at its end, and loading earlier messages does no
     await getScroller(page).press('Home');
     await expect(getLine(page, 1)).toBeInViewport({ timeout: 500 });
   }).toPass();
-  await expect(page.getByRole('button', { name: 'Show earlier messages' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'To the newest' }).click();
+  await expect(page.getByRole('button', { name: t('chat:showEarlier') })).toHaveCount(0);
+  await page.getByRole('button', { name: t('chat:newest') }).click();
   await expect(getLine(page, LENGTH)).toBeInViewport();
 });
 
@@ -238,9 +239,9 @@ test('a link opens an early message, later ones load below, and one button leads
   await scrollUntil(page, 400, async () => (await getLine(page, 290).count()) > 0);
   await later;
   await scrollUntil(page, 400, async () => (await getFirstVisible(page)) >= 290);
-  await page.getByRole('button', { name: 'To the newest' }).click();
+  await page.getByRole('button', { name: t('chat:newest') }).click();
   await expect(getLine(page, LENGTH)).toBeInViewport();
-  await expect(page.getByRole('button', { name: 'To the newest' })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('chat:newest') })).toBeHidden();
 });
 
 test('the last message stays above the composer when a phone’s keyboard opens, and the page does not jump @all', async ({
@@ -253,7 +254,7 @@ test('the last message stays above the composer when a phone’s keyboard opens,
   await expect(getLine(page, LENGTH)).toBeInViewport();
   await waitUntilStill(page);
   const shiftsBefore = (await shifts()).length;
-  const box = page.getByRole('textbox', { name: /^Message to/ });
+  const box = page.getByRole('textbox', { name: new RegExp(t('chat:composerLabel', { name: '.+' })) });
   await box.click();
   await page.setViewportSize({ width: 390, height: 500 });
   await waitUntilStill(page);
@@ -276,7 +277,7 @@ test('a growing reply keeps the list at its end, unless the user has scrolled up
   const { address } = await importLongConversation(page);
   await open(page, address);
   const key = randomUUID();
-  const box = page.getByRole('textbox', { name: /^Message to/ });
+  const box = page.getByRole('textbox', { name: new RegExp(t('chat:composerLabel', { name: '.+' })) });
   await box.fill(`Tell me everything [[scenario:gate n=400 key=${key}]]`);
   await box.press('Enter');
   await model('reached', key);
@@ -291,16 +292,16 @@ test('a growing reply keeps the list at its end, unless the user has scrolled up
   const before = await getTextTop(getLine(page, reading));
   await model('open', key);
   await expect(reply).toContainText('w799');
-  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
   expect(Math.abs((await getTextTop(getLine(page, reading))) - before)).toBeLessThan(STILL_PX);
-  await expect(page.getByRole('button', { name: 'To the newest' })).toBeVisible();
+  await expect(page.getByRole('button', { name: t('chat:newest') })).toBeVisible();
 });
 
 test('typing rerenders no message, and a growing reply rerenders only itself @all', async ({ page }) => {
   const { address } = await importLongConversation(page);
   await open(page, address);
   const key = randomUUID();
-  const box = page.getByRole('textbox', { name: /^Message to/ });
+  const box = page.getByRole('textbox', { name: new RegExp(t('chat:composerLabel', { name: '.+' })) });
   await box.fill(`Go on [[scenario:gate n=50 key=${key}]]`);
   await box.press('Enter');
   await model('reached', key);
@@ -330,7 +331,7 @@ test('arrow keys move through messages beyond those rendered at first @all', asy
   const { address } = await importLongConversation(page);
   await open(page, address);
   await expect(getLine(page, LENGTH)).toBeInViewport();
-  const newest = getLine(page, LENGTH).getByRole('button', { name: 'Copy' });
+  const newest = getLine(page, LENGTH).getByRole('button', { name: t('chat:copy') });
   await newest.focus();
   for (let up = 1; up <= 45; up += 1) {
     await page.keyboard.press('ArrowUp');
@@ -358,7 +359,7 @@ test('a marker shows where the model’s verbatim context begins and opens the m
   await open(page, `${address}&message=${first}`);
   const mark = getList(page)
     .getByRole('listitem')
-    .filter({ hasText: 'From here on the model reads word for word' });
+    .filter({ hasText: t('chat:contextEdge') });
   await expect(mark).toBeInViewport();
   const [markBox, messageBox] = [
     await mark.boundingBox(),
@@ -366,6 +367,6 @@ test('a marker shows where the model’s verbatim context begins and opens the m
   ];
   expect((markBox?.y ?? 0) + (markBox?.height ?? 0)).toBeCloseTo(messageBox?.y ?? Number.NaN, 0);
   expect(await violations(page)).toEqual([]);
-  await mark.getByRole('button', { name: 'Open the memory' }).click();
-  await expect(page.getByRole('dialog', { name: 'Memory' })).toBeVisible();
+  await mark.getByRole('button', { name: t('chat:contextEdgeMemory') }).click();
+  await expect(page.getByRole('dialog', { name: t('chat:memoryTitle') })).toBeVisible();
 });

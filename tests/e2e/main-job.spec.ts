@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { t } from '../support/texts.ts';
 import { awake, expect, model, readCode, test } from './journey.ts';
 
 test('a guest’s conversation survives a reload and a login, and logging out hides it', async ({
@@ -10,25 +11,31 @@ test('a guest’s conversation survives a reload and a login, and logging out hi
 
   await page.goto('/');
   await expect(page).toHaveURL(/\/en$/);
-  await page.getByRole('main').getByRole('link', { name: 'Meet someone' }).click();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: t('home:meet') })
+    .click();
   await expect(page).toHaveURL(/\/en\/discover$/);
   const name = 'Ebbe Thorsager';
   await page.getByRole('searchbox').fill(name);
   await page.getByRole('searchbox').press('Enter');
-  await page.getByRole('list', { name: 'Characters' }).getByRole('link', { name }).click();
+  await page
+    .getByRole('list', { name: t('discover:list') })
+    .getByRole('link', { name })
+    .click();
   await expect(page).toHaveURL(/\/en\/character-info\//);
-  await page.getByRole('link', { name: 'Start chatting' }).click();
+  await page.getByRole('link', { name: t('character:start') }).click();
 
   // A visitor without a session is asked to log in and continues as a guest.
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Continue as guest' }).click();
+  await dialog.getByRole('button', { name: t('signin:asGuest') }).click();
   await expect(dialog).toBeHidden();
   await awake(page);
-  const messages = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  const messages = page.getByRole('list', { name: t('chat:messages') }).getByRole('listitem');
   await expect(messages).toHaveCount(1);
 
   // The reply pauses half-way until the gate opens; the page is reloaded in between.
-  const box = page.getByRole('textbox', { name: `Message to ${name}` });
+  const box = page.getByRole('textbox', { name: t('chat:composerLabel', { name }) });
   await box.fill(`Good evening [[scenario:gate n=10 key=${key}]]`);
   await box.press('Enter');
   await expect(messages).toHaveCount(3);
@@ -37,24 +44,27 @@ test('a guest’s conversation survives a reload and a login, and logging out hi
   await page.reload();
   await awake(page);
   await expect(messages.last()).toContainText('w9');
-  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeVisible();
+  await expect(page.getByRole('button', { name: t('chat:stop') })).toBeVisible();
   await model('open', key);
   await expect(messages.last()).toContainText('w19');
-  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
   const address = page.url();
 
   // Logging in by mail keeps the guest's conversation.
   await page.goto('/en');
-  await page.getByRole('button', { name: 'Log in' }).first().click();
-  await dialog.getByRole('button', { name: 'Continue with e-mail' }).click();
-  await dialog.getByRole('textbox', { name: 'E-mail address' }).fill(email);
-  await dialog.getByRole('button', { name: 'Send the code' }).click();
+  await page
+    .getByRole('button', { name: t('shell:signedOut.signIn') })
+    .first()
+    .click();
+  await dialog.getByRole('button', { name: t('signin:withEmail') }).click();
+  await dialog.getByRole('textbox', { name: t('signin:emailLabel') }).fill(email);
+  await dialog.getByRole('button', { name: t('signin:sendCode') }).click();
   await expect(dialog.getByText(email)).toBeVisible();
   const code = await readCode(baseURL as string, email);
-  await dialog.getByRole('textbox', { name: 'Digit 1 of 6' }).focus();
+  await dialog.getByRole('textbox', { name: t('signin:codeDigit', { number: 1, count: 6 }) }).focus();
   await page.keyboard.type(code);
-  await dialog.getByRole('button', { name: 'Verify' }).click();
-  await dialog.getByRole('button', { name: 'Skip for now' }).click();
+  await dialog.getByRole('button', { name: t('signin:verify') }).click();
+  await dialog.getByRole('button', { name: t('onboarding:skip') }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText(email)).toBeVisible();
   await page.goto(address);
@@ -66,7 +76,7 @@ test('a guest’s conversation survives a reload and a login, and logging out hi
   await page.goto('/en');
   // Logging out loads the home page.
   const home = page.waitForEvent('load');
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: t('shell:profile.logout') }).click();
   await home;
   await expect(page.getByText(email)).toBeHidden();
   await page.goto(address);

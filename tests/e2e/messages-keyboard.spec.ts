@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
+import { t } from '../support/texts.ts';
 import { awake, expect, model, test } from './journey.ts';
 import { choose, edit, rests, twoTurns } from './messages.page.ts';
 import { violations } from './violations.ts';
@@ -18,17 +19,20 @@ test('every action of a message can be done with the keyboard alone', async ({ p
   await expect(box).toBeFocused();
 
   // Move from the newest message by arrow keys.
-  await messages.nth(4).getByRole('button', { name: 'Copy' }).focus();
+  await messages
+    .nth(4)
+    .getByRole('button', { name: t('chat:copy') })
+    .focus();
   await keys.press('ArrowUp');
-  await expect(messages.nth(3).getByRole('button', { name: 'Copy' })).toBeFocused();
+  await expect(messages.nth(3).getByRole('button', { name: t('chat:copy') })).toBeFocused();
   await keys.press('Tab');
-  await expect(messages.nth(3).getByRole('button', { name: 'Edit' })).toBeFocused();
+  await expect(messages.nth(3).getByRole('button', { name: t('chat:edit') })).toBeFocused();
   await keys.press('ArrowLeft');
   await expect(messages.nth(3)).toContainText('1 / 2');
   await keys.press('c');
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('Second');
   await keys.press('p');
-  await expect(messages.nth(3)).toContainText('pinned');
+  await expect(messages.nth(3)).toContainText(t('chat:pinned'));
   await keys.press('ArrowUp');
   await keys.press('r');
   await expect(messages.nth(2)).toContainText('2 / 2');
@@ -40,42 +44,48 @@ test('every action of a message can be done with the keyboard alone', async ({ p
   await keys.press('e');
   await expect(messages.nth(2).getByRole('textbox')).toBeFocused();
   await keys.press('Escape');
-  await expect(messages.nth(2).getByRole('button', { name: 'Copy' })).toBeFocused();
+  await expect(messages.nth(2).getByRole('button', { name: t('chat:copy') })).toBeFocused();
   await keys.press('w');
-  await expect(page.getByRole('dialog', { name: 'What the model saw' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: t('chat:contextTitle') })).toBeVisible();
   await keys.press('Escape');
-  await expect(messages.nth(2).getByRole('button', { name: 'Copy' })).toBeFocused();
+  await expect(messages.nth(2).getByRole('button', { name: t('chat:copy') })).toBeFocused();
   await keys.press('ArrowDown');
   await keys.press('Delete');
   await expect(messages).toHaveCount(3);
-  await expect(messages.nth(2).getByRole('button', { name: 'Copy' })).toBeFocused();
+  await expect(messages.nth(2).getByRole('button', { name: t('chat:copy') })).toBeFocused();
   await keys.press('u');
   await expect(messages).toHaveCount(5);
   await keys.press('n');
-  await expect(messages.nth(4).getByRole('button', { name: 'Copy' })).toBeFocused();
+  await expect(messages.nth(4).getByRole('button', { name: t('chat:copy') })).toBeFocused();
   await keys.press('Escape');
   await expect(box).toBeFocused();
 
   // Shortcut letters are plain letters in the composer, and single-letter shortcuts can be switched off.
   await keys.type('grep?/');
   await expect(box).toHaveValue('grep?/');
-  await messages.nth(4).getByRole('button', { name: 'Copy' }).focus();
+  await messages
+    .nth(4)
+    .getByRole('button', { name: t('chat:copy') })
+    .focus();
   await keys.press('?');
-  const help = page.getByRole('dialog', { name: 'Keys' });
-  await expect(help.getByRole('switch', { name: 'Single letters and signs' })).toBeFocused();
+  const help = page.getByRole('dialog', { name: t('chat:keysTitle') });
+  await expect(help.getByRole('switch', { name: t('chat:keysSwitch') })).toBeFocused();
   expect(await violations(page)).toEqual([]);
   await keys.press('Space');
   await keys.press('Escape');
   await expect(help).toBeHidden();
   await keys.press('p');
   await keys.press('/');
-  await expect(messages.nth(4).getByRole('button', { name: 'Copy' })).toBeFocused();
-  await expect(messages.nth(4)).not.toContainText('pinned');
-  await page.getByRole('button', { name: 'Chat menu' }).click();
-  await page.getByRole('menuitem', { name: 'Keys and help' }).click();
+  await expect(messages.nth(4).getByRole('button', { name: t('chat:copy') })).toBeFocused();
+  await expect(messages.nth(4)).not.toContainText(t('chat:pinned'));
+  await page.getByRole('button', { name: t('chat:menu') }).click();
+  await page.getByRole('menuitem', { name: t('chat:keysMenu') }).click();
   await help.getByRole('switch').click();
   await keys.press('Escape');
-  await messages.nth(4).getByRole('button', { name: 'Copy' }).focus();
+  await messages
+    .nth(4)
+    .getByRole('button', { name: t('chat:copy') })
+    .focus();
   await keys.press('/');
   await expect(box).toBeFocused();
 });
@@ -85,15 +95,15 @@ test('the prompt view lists each message with its tokens, marks a replaced versi
 }) => {
   const { messages } = await twoTurns(page);
   await edit(page, messages.nth(1), 'First, in other words');
-  await choose(page, messages.nth(4), /What the model saw/);
-  const promptDialog = page.getByRole('dialog', { name: 'What the model saw' });
-  await promptDialog.getByText('The chat, word for word').click();
+  await choose(page, messages.nth(4), t('chat:contextTitle'));
+  const promptDialog = page.getByRole('dialog', { name: t('chat:contextTitle') });
+  await promptDialog.getByText(t('chat:contextKind_history')).click();
   const rows = promptDialog.getByRole('list').last().getByRole('listitem');
   await expect(rows).toHaveCount(4);
-  await expect(rows.first()).toContainText('You');
+  await expect(rows.first()).toContainText(t('chat:you'));
   await expect(rows.first()).toContainText(/\d tokens/);
   await expect(rows.first().getByRole('link')).toContainText('Second');
-  await expect(rows.nth(2)).toContainText('Another version of it is shown now.');
+  await expect(rows.nth(2)).toContainText(t('chat:contextChanged'));
   await expect(rows.nth(2).getByRole('link')).not.toContainText('in other words');
   expect(await violations(page)).toEqual([]);
   await rows.nth(2).getByRole('link').click();
@@ -104,7 +114,7 @@ test('the prompt view lists each message with its tokens, marks a replaced versi
 test('arrow keys move on from a message that a link or an undo focused @all', async ({ page }) => {
   const { messages } = await twoTurns(page);
   const keys = page.keyboard;
-  const getCopyButton = (at: number) => messages.nth(at).getByRole('button', { name: 'Copy' });
+  const getCopyButton = (at: number) => messages.nth(at).getByRole('button', { name: t('chat:copy') });
   const address = new URL(page.url());
   const answer = await page.request.get(`/api/conversations/${address.searchParams.get('conversation_id')}`);
   const { messages: stored } = (await answer.json()) as { messages: { id: string }[] };
@@ -134,7 +144,7 @@ test('the focus returns to the composer when a reply ends while its Stop button 
   page,
 }) => {
   const { messages, box, say } = await twoTurns(page);
-  const stop = page.getByRole('button', { name: 'Stop the reply' });
+  const stop = page.getByRole('button', { name: t('chat:stop') });
   for (const isStopped of [true, false]) {
     const key = randomUUID();
     await say(`Go on [[scenario:gate n=3 key=${key}]]`);
@@ -174,7 +184,7 @@ test('a key that ends an IME composition neither sends a message nor closes an e
   await field.fill('こんばんは');
   expect(await endComposition(field, 'Escape')).toBe(true);
   expect(await endComposition(field, 'Enter', true)).toBe(true);
-  await expect(page.getByText('What you changed is not saved yet.')).toBeHidden();
+  await expect(page.getByText(t('chat:editUnsaved'))).toBeHidden();
   await field.press('Control+Enter');
   await expect(field).toBeHidden();
   await expect(messages.nth(3)).toContainText('こんばんは');
@@ -185,7 +195,7 @@ test('a double click on a menu button opens the menu and chooses nothing @all', 
   await page.setViewportSize({ width: 1280, height: 620 });
   const { messages } = await twoTurns(page);
   for (const at of [4, 3, 1]) {
-    const more = messages.nth(at).getByRole('button', { name: 'More for this message' });
+    const more = messages.nth(at).getByRole('button', { name: t('chat:moreActions') });
     await messages.nth(at).hover();
     await more.dblclick();
     const menu = page.getByRole('menu');
@@ -197,12 +207,12 @@ test('a double click on a menu button opens the menu and chooses nothing @all', 
     expect(isLeftOrRight || isAboveOrBelow).toBe(true);
     await page.keyboard.press('Enter');
     await expect(menu).toBeHidden();
-    await expect(messages.nth(at)).toContainText('Copied');
+    await expect(messages.nth(at)).toContainText(t('chat:copied'));
   }
   await expect(messages).toHaveCount(5);
-  await page.getByRole('button', { name: 'Chat menu' }).dblclick();
-  await page.getByRole('menuitem', { name: 'Rename' }).dblclick();
-  const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' });
+  await page.getByRole('button', { name: t('chat:menu') }).dblclick();
+  await page.getByRole('menuitem', { name: t('chat:rename') }).dblclick();
+  const name = page.getByRole('dialog').getByRole('textbox', { name: t('chat:renameLabel') });
   await expect(name).toBeFocused();
 });
 
@@ -212,7 +222,7 @@ test('the menu of a message opens within 8 pixels of its button, above or below 
   await page.setViewportSize({ width: 1280, height: 1000 });
   const { messages } = await twoTurns(page);
   for (const at of [4, 3, 1]) {
-    const more = messages.nth(at).getByRole('button', { name: 'More for this message' });
+    const more = messages.nth(at).getByRole('button', { name: t('chat:moreActions') });
     await messages.nth(at).hover();
     await more.click();
     await expect(page.getByRole('menu').getByRole('menuitem').first()).toBeFocused();
@@ -229,7 +239,7 @@ test('the menu of a message opens within 8 pixels of its button, above or below 
 /** Returns how far the list is scrolled from its end, in pixels. */
 const getDistanceFromEnd = (page: Page) =>
   page
-    .getByRole('region', { name: 'Messages' })
+    .getByRole('region', { name: t('chat:messages') })
     .evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
 
 for (const size of [
@@ -246,14 +256,14 @@ for (const size of [
       await expect(messages.last()).toContainText('w3');
       await rests(page);
     }
-    const region = page.getByRole('region', { name: 'Messages' });
+    const region = page.getByRole('region', { name: t('chat:messages') });
     await expect.poll(() => getDistanceFromEnd(page)).toBeLessThan(2);
     const at = await region.evaluate((room) =>
       [...room.querySelectorAll('[data-message]')].findIndex(
         (item) => item.getBoundingClientRect().top >= room.getBoundingClientRect().top,
       ),
     );
-    const form = messages.nth(at).getByRole('form', { name: 'Edit' });
+    const form = messages.nth(at).getByRole('form', { name: t('chat:edit') });
     const isFullyVisible = async () => {
       // All effects of opening the form are complete after two frames.
       await page.evaluate(
@@ -263,7 +273,7 @@ for (const size of [
       if (!outer || !inner) return false;
       return inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height;
     };
-    await choose(page, messages.nth(at), /^Edit/);
+    await choose(page, messages.nth(at), t('chat:edit'));
     await expect(form.getByRole('textbox')).toBeFocused();
     expect(await isFullyVisible()).toBe(true);
     await page.keyboard.type('\nLine after line'.repeat(12));
@@ -278,7 +288,7 @@ for (const size of [
 
     // The same by keyboard; after the edit is cancelled the list follows its end again.
     await box.press('ArrowUp');
-    await expect(page.getByRole('form', { name: 'Edit' }).getByRole('textbox')).toBeFocused();
+    await expect(page.getByRole('form', { name: t('chat:edit') }).getByRole('textbox')).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(box).toBeFocused();
     await page.keyboard.type('And');

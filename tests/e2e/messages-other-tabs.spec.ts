@@ -1,11 +1,13 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { buildChatHref } from '../../src/features/conversation/conversation-link.ts';
 import { getLinePrefix, buildLongConversation } from '../support/long-conversation.ts';
+import { t } from '../support/texts.ts';
 import { awake, expect, SOMEBODY, test } from './journey.ts';
 import { choose, edit, toast, twoTurns } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-const getMessages = (page: Page) => page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+const getMessages = (page: Page) =>
+  page.getByRole('list', { name: t('chat:messages') }).getByRole('listitem');
 
 /** Opens the same conversation in another tab. */
 async function openSecondTab(
@@ -26,13 +28,18 @@ test('two tabs of a conversation show each other’s changes without a reload', 
   await expect(messagesInSecond.nth(1)).toContainText('Changed on the first page');
   await edit(second, messagesInSecond.nth(2), 'Changed on the second page');
   await expect(messages.nth(2)).toContainText('Changed on the second page');
-  await choose(second, messagesInSecond.nth(2), /^Pin/);
-  await expect(messages.nth(2)).toContainText('pinned');
-  await messages.nth(2).getByRole('button', { name: 'Previous version' }).click();
+  await choose(second, messagesInSecond.nth(2), t('chat:pin'));
+  await expect(messages.nth(2)).toContainText(t('chat:pinned'));
+  await messages
+    .nth(2)
+    .getByRole('button', { name: t('chat:versionBefore') })
+    .click();
   await expect(messagesInSecond.nth(2)).toContainText('1 / 2');
-  await choose(page, messages.nth(3), /^Delete from here/);
+  await choose(page, messages.nth(3), t('chat:deleteFrom'));
   await expect(messagesInSecond).toHaveCount(3);
-  await toast(page, '2 messages deleted').getByRole('button', { name: 'Undo' }).click();
+  await toast(page, t('chat:deletedToast', { count: 2, days: 30 }))
+    .getByRole('button', { name: t('chat:undo') })
+    .click();
   await expect(messagesInSecond).toHaveCount(5);
   await expect(messagesInSecond.nth(4)).toContainText('w2');
 });
@@ -44,26 +51,28 @@ test('an unsaved edit is offered as text when its message is deleted in another 
   const { messages, box } = await twoTurns(page);
   const { second, messagesInSecond } = await openSecondTab(context, page);
   await expect(messagesInSecond).toHaveCount(5);
-  await choose(page, messages.nth(3), /^Edit/);
+  await choose(page, messages.nth(3), t('chat:edit'));
   await messages.nth(3).getByRole('textbox').fill('Half of what I mean');
-  await choose(second, messagesInSecond.nth(3), /^Delete from here/);
+  await choose(second, messagesInSecond.nth(3), t('chat:deleteFrom'));
   // Hovering keeps the toast open.
-  await toast(second, '2 messages deleted').hover();
+  await toast(second, t('chat:deletedToast', { count: 2, days: 30 })).hover();
   await expect(messages).toHaveCount(3);
-  const field = page.getByRole('textbox', { name: 'What you wrote over a deleted message' });
+  const field = page.getByRole('textbox', { name: t('chat:lostEditLabel') });
   await expect(field).toHaveValue('Half of what I mean');
   await expect(field).toBeFocused();
-  await expect(page.getByRole('alert').filter({ hasText: 'was deleted meanwhile' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: t('chat:lostEdit') })).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await page.keyboard.type(', and more');
 
   // The restored message opens with the unsaved edit.
-  await toast(second, '2 messages deleted').getByRole('button', { name: 'Undo' }).click();
+  await toast(second, t('chat:deletedToast', { count: 2, days: 30 }))
+    .getByRole('button', { name: t('chat:undo') })
+    .click();
   await expect(messages.nth(3).getByRole('textbox')).toHaveValue('Half of what I mean, and more');
   await expect(field).toBeHidden();
-  await choose(second, messagesInSecond.nth(3), /^Delete from here/);
+  await choose(second, messagesInSecond.nth(3), t('chat:deleteFrom'));
   await expect(field).toHaveValue('Half of what I mean, and more');
-  await page.getByRole('button', { name: 'Put it into the message box' }).click();
+  await page.getByRole('button', { name: t('chat:lostEditToBox') }).click();
   await expect(box).toHaveValue('Half of what I mean, and more');
   await expect(box).toBeFocused();
   await expect(field).toBeHidden();
@@ -76,7 +85,7 @@ test('leaving the page asks for confirmation only while an edit is unsaved @all'
     dialogTypes.push(dialog.type());
     void dialog.accept();
   });
-  await choose(page, messages.nth(3), /^Edit/);
+  await choose(page, messages.nth(3), t('chat:edit'));
   const field = messages.nth(3).getByRole('textbox');
   const text = await field.inputValue();
   await field.fill('Not saved yet');
@@ -84,7 +93,7 @@ test('leaving the page asks for confirmation only while an edit is unsaved @all'
   await page.reload();
   await awake(page);
   expect(dialogTypes).toEqual([]);
-  await choose(page, messages.nth(3), /^Edit/);
+  await choose(page, messages.nth(3), t('chat:edit'));
   await field.fill('Not saved yet');
   // Wait until the edit is stored on the device: then the page treats it as unsaved.
   await expect
@@ -105,19 +114,27 @@ test('the focus moves to the previous message when the focused one is deleted in
 }) => {
   const { messages } = await twoTurns(page);
   const { second, messagesInSecond } = await openSecondTab(context, page);
-  await messages.nth(4).getByRole('button', { name: 'Copy' }).focus();
-  await choose(second, messagesInSecond.nth(3), /^Delete from here/);
+  await messages
+    .nth(4)
+    .getByRole('button', { name: t('chat:copy') })
+    .focus();
+  await choose(second, messagesInSecond.nth(3), t('chat:deleteFrom'));
   await expect(messages).toHaveCount(3);
-  await expect(messages.nth(2).getByRole('button', { name: 'Copy' })).toBeFocused();
-  await messages.nth(2).getByRole('button', { name: 'More for this message' }).click();
+  await expect(messages.nth(2).getByRole('button', { name: t('chat:copy') })).toBeFocused();
+  await messages
+    .nth(2)
+    .getByRole('button', { name: t('chat:moreActions') })
+    .click();
   await expect(page.getByRole('menu')).toBeVisible();
-  await choose(second, messagesInSecond.nth(1), /^Delete from here/);
-  await toast(second, '2 messages deleted').hover();
+  await choose(second, messagesInSecond.nth(1), t('chat:deleteFrom'));
+  await toast(second, t('chat:deletedToast', { count: 2, days: 30 })).hover();
   await expect(page.getByRole('menu')).toBeHidden();
   await expect(messages).toHaveCount(1);
-  await expect(messages.first().getByRole('button', { name: 'Copy' })).toBeFocused();
+  await expect(messages.first().getByRole('button', { name: t('chat:copy') })).toBeFocused();
   // The menu stays closed when the message is restored.
-  await toast(second, '2 messages deleted').getByRole('button', { name: 'Undo' }).click();
+  await toast(second, t('chat:deletedToast', { count: 2, days: 30 }))
+    .getByRole('button', { name: t('chat:undo') })
+    .click();
   await expect(messages).toHaveCount(3);
   await expect(page.getByRole('menu')).toBeHidden();
 });
@@ -161,7 +178,7 @@ test('a deletion elsewhere appears at once in an older part of a long conversati
   await expect(getLine(91)).toHaveCount(0);
   await expect(getLine(92)).toHaveCount(0);
   await expect(getLine(90)).toBeInViewport();
-  await expect(page.getByRole('button', { name: 'Show later messages' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: t('chat:showLater') })).toHaveCount(0);
 });
 
 test('a conversation deleted elsewhere can be restored here, and other tabs show it again @all', async ({
@@ -174,25 +191,25 @@ test('a conversation deleted elsewhere can be restored here, and other tabs show
   await box.focus();
   expect((await page.request.delete(path)).status()).toBe(204);
   for (const tab of [page, second])
-    await expect(tab.getByRole('heading', { name: 'This chat is deleted.' })).toBeVisible();
+    await expect(tab.getByRole('heading', { name: t('chat:deletedTitle') })).toBeVisible();
   await expect(page.locator('#main:focus, #main :focus')).toBeAttached();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Take it back' }).click();
+  await page.getByRole('button', { name: t('chat:takeItBack') }).click();
   await expect(messages).toHaveCount(5);
   await second.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(messagesInSecond).toHaveCount(5);
 
   // It can also be restored from its address while it is in the trash.
   expect((await page.request.delete(path)).status()).toBe(204);
-  await expect(page.getByRole('heading', { name: 'This chat is deleted.' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('chat:deletedTitle') })).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'This chat is deleted.' })).toBeVisible();
-  await expect(page.getByText('for 30 days')).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('chat:deletedTitle') })).toBeVisible();
+  await expect(page.getByText(t('chat:deletedText', { count: 30 }))).toBeVisible();
   expect((await page.request.delete(`${path}?forever=true`)).status()).toBe(204);
-  await page.getByRole('button', { name: 'Take it back' }).click();
-  await expect(page.getByRole('heading', { name: 'This conversation is not here.' })).toBeVisible();
-  await page.getByRole('button', { name: 'Look again' }).click();
-  await expect(page.getByText('It is still not here.')).toBeVisible();
+  await page.getByRole('button', { name: t('chat:takeItBack') }).click();
+  await expect(page.getByRole('heading', { name: t('chat:notFoundTitle') })).toBeVisible();
+  await page.getByRole('button', { name: t('chat:lookAgain') }).click();
+  await expect(page.getByText(t('chat:stillNotHere'))).toBeVisible();
   expect(await violations(page)).toEqual([]);
 });
 
@@ -209,7 +226,7 @@ test.describe('Lost requests', () => {
       await route.abort();
     });
     await say('Third [[scenario:tokens n=1 ms=0]]');
-    await expect(messages.last()).toContainText('waits for the network');
+    await expect(messages.last()).toContainText(t('chat:waitsForNetwork'));
     await page.goto('/en/offline');
     // The message had arrived after all, and is deleted on another device.
     const reply = await page.request.post(`${path}/messages`, { data: body });
@@ -222,7 +239,7 @@ test.describe('Lost requests', () => {
     await awake(page);
     await page.unroute('**/messages');
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
-    await expect(page.getByRole('alert')).toContainText('This message was deleted meanwhile.');
+    await expect(page.getByRole('alert')).toContainText(t('errors:message_deleted'));
     await expect(messages).toHaveCount(5);
     await expect(box).toHaveValue('');
     await page.reload();

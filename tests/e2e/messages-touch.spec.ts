@@ -1,4 +1,5 @@
 import type { CDPSession, Locator } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { chat, expect, test } from './journey.ts';
 import { rests } from './messages.page.ts';
 import { violations } from './violations.ts';
@@ -22,7 +23,7 @@ test.describe('Messages on a touch screen', () => {
   test('a long press on a message opens a sheet with entries of at least 44 pixels', async ({ page }) => {
     const { box, messages } = await chat(page);
     await box.fill('Hold me [[scenario:tokens n=3 ms=1]]');
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('button', { name: t('chat:send'), exact: true }).click();
     await expect(messages.last()).toContainText('w2');
     await rests(page);
     const finger = await page.context().newCDPSession(page);
@@ -30,14 +31,17 @@ test.describe('Messages on a touch screen', () => {
     const lines = page.getByRole('menu').getByRole('menuitem');
     await expect(lines.first()).toBeVisible();
     await touch(finger, 'touchEnd');
-    await expect(page.getByRole('menuitem', { name: 'Pin' })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: t('chat:pin') })).toBeVisible();
     // While the sheet slides in, its edges fall on fractions of a pixel.
     for (const line of await lines.all())
       expect(Math.round(100 * ((await line.boundingBox())?.height ?? 0)) / 100).toBeGreaterThanOrEqual(44);
     expect(await violations(page)).toEqual([]);
-    await page.getByRole('menuitem', { name: 'Pin' }).tap();
-    await expect(messages.nth(1)).toContainText('pinned');
-    const more = await messages.nth(2).getByRole('button', { name: 'More for this message' }).boundingBox();
+    await page.getByRole('menuitem', { name: t('chat:pin') }).tap();
+    await expect(messages.nth(1)).toContainText(t('chat:pinned'));
+    const more = await messages
+      .nth(2)
+      .getByRole('button', { name: t('chat:moreActions') })
+      .boundingBox();
     expect(Math.min(more?.width ?? 0, more?.height ?? 0)).toBeGreaterThanOrEqual(44);
   });
 
@@ -45,13 +49,13 @@ test.describe('Messages on a touch screen', () => {
     const { box, messages } = await chat(page);
     for (const text of ['One', 'Two', 'Three']) {
       await box.fill(`${text} [[scenario:tokens n=4 ms=1]]`);
-      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByRole('button', { name: t('chat:send'), exact: true }).click();
       await expect(messages.last()).toContainText('w3');
       await rests(page);
     }
     const menu = page.getByRole('menu');
     for (const at of [6, 5, 4]) {
-      const more = messages.nth(at).getByRole('button', { name: 'More for this message' });
+      const more = messages.nth(at).getByRole('button', { name: t('chat:moreActions') });
       const [finger = { x: 0, y: 0 }] = await getTouchPoint(more);
       await page.touchscreen.tap(finger.x, finger.y);
       const isCovered = page.evaluate(
@@ -65,13 +69,13 @@ test.describe('Messages on a touch screen', () => {
       await page.keyboard.press('Escape');
       await expect(menu).toBeHidden();
     }
-    await expect(page.getByText('pinned')).toBeHidden();
+    await expect(page.getByText(t('chat:pinned'))).toBeHidden();
   });
 
   test('moving a finger over a message scrolls and opens no menu @all', async ({ page }) => {
     const { box, messages } = await chat(page);
     await box.fill('Pass over me [[scenario:tokens n=3 ms=1]]');
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('button', { name: t('chat:send'), exact: true }).click();
     await expect(messages.last()).toContainText('w2');
     await rests(page);
     await page.clock.install();
@@ -116,11 +120,11 @@ test.describe('Messages on a touch screen', () => {
     const { box, messages } = await chat(page);
     for (const text of ['One', 'Two', 'Three']) {
       await box.fill(`${`${text} line of what I say.\n`.repeat(16)}[[scenario:tokens n=40 ms=0]]`);
-      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByRole('button', { name: t('chat:send'), exact: true }).click();
       await expect(messages.last()).toContainText('w39');
       await rests(page);
     }
-    const region = page.getByRole('region', { name: 'Messages' });
+    const region = page.getByRole('region', { name: t('chat:messages') });
     const isFullyVisible = async (form: Locator) => {
       const [outer, inner] = [await region.boundingBox(), await form.boundingBox()];
       if (!outer || !inner) return false;
@@ -128,18 +132,18 @@ test.describe('Messages on a touch screen', () => {
     };
     for (const at of [3, 1, 5]) {
       const message = messages.nth(at);
-      const more = message.getByRole('button', { name: 'More for this message' });
+      const more = message.getByRole('button', { name: t('chat:moreActions') });
       // Scroll so that only the message's lower end is visible, below the bar.
       await more.evaluate((button) => button.scrollIntoView({ block: 'start' }));
       await more.tap();
-      await page.getByRole('menuitem', { name: /^Edit/ }).tap();
-      const form = message.getByRole('form', { name: 'Edit' });
+      await page.getByRole('menuitem', { name: new RegExp(`^${t('chat:edit')}`) }).tap();
+      const form = message.getByRole('form', { name: t('chat:edit') });
       await expect(form.getByRole('textbox')).toBeFocused();
       await expect.poll(() => isFullyVisible(form)).toBe(true);
       await page.setViewportSize({ width: 360, height: 560 });
       await expect.poll(() => isFullyVisible(form)).toBe(true);
       await page.setViewportSize({ width: 360, height: 740 });
-      await form.getByRole('button', { name: 'Cancel' }).tap();
+      await form.getByRole('button', { name: t('chat:editCancel') }).tap();
       await expect(form).toBeHidden();
     }
   });
@@ -149,11 +153,14 @@ test.describe('Messages on a touch screen', () => {
   }) => {
     const { box, messages } = await chat(page);
     await box.fill('Mend me [[scenario:tokens n=3 ms=1]]');
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('button', { name: t('chat:send'), exact: true }).click();
     await expect(messages.last()).toContainText('w2');
     await rests(page);
-    await messages.nth(1).getByRole('button', { name: 'More for this message' }).tap();
-    await page.getByRole('menuitem', { name: /^Edit/ }).tap();
+    await messages
+      .nth(1)
+      .getByRole('button', { name: t('chat:moreActions') })
+      .tap();
+    await page.getByRole('menuitem', { name: new RegExp(`^${t('chat:edit')}`) }).tap();
     const field = messages.nth(1).getByRole('textbox');
     expect(
       await field.evaluate((element) => parseFloat(getComputedStyle(element).fontSize)),

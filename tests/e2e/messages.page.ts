@@ -1,26 +1,29 @@
 import type { Locator, Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { chat, expect } from './journey.ts';
 
 // Page object of the messages of a chat.
 
-/** Opens a message's menu and clicks an item. */
-export async function choose(page: Page, message: Locator, name: RegExp): Promise<void> {
+/** The start of an item's name in the menu of an earlier reply. Its note sets it apart from regenerating with a note. */
+export const REGENERATE_EARLIER = `${t('chat:regenerate')} ${t('chat:regenerateNoteLater')}`;
+
+/** Opens a message's menu and clicks the item whose name begins so; a note may follow. */
+export async function choose(page: Page, message: Locator, name: string): Promise<void> {
   await message.hover();
-  await message.getByRole('button', { name: 'More for this message' }).click();
-  await page.getByRole('menuitem', { name }).click();
+  await message.getByRole('button', { name: t('chat:moreActions') }).click();
+  await page.getByRole('menuitem', { name: new RegExp(`^${name}`) }).click();
 }
 
 /** Edits a message and saves the new text. */
 export async function edit(page: Page, message: Locator, text: string): Promise<void> {
-  await choose(page, message, /^Edit/);
+  await choose(page, message, t('chat:edit'));
   await message.getByRole('textbox').fill(text);
-  await message.getByRole('button', { name: 'Save' }).click();
+  await message.getByRole('button', { name: t('chat:editSave') }).click();
   await expect(message.getByRole('textbox')).toBeHidden();
 }
 
 /** Waits until no reply is being written. */
-export const rests = (page: Page) =>
-  expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+export const rests = (page: Page) => expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
 export const toast = (page: Page, text: string) => page.locator('.toast').filter({ hasText: text });
 
 /** Creates a guest's conversation of two turns: greeting, message, «w0 w1», message, «w0 w1 w2». */

@@ -1,4 +1,5 @@
 import { CIRCUIT_LIMITS } from '../../src/features/model/circuit-breaker.ts';
+import { t } from '../support/texts.ts';
 import { ApiClient, readEvents } from './api-client.ts';
 import { chat, expect, test } from './journey.ts';
 import { modelUrl, ownSite } from './own-site.ts';
@@ -11,16 +12,19 @@ const site = ownSite(() => ({
   MODEL_CHATGPT_BASE_URL: modelUrl(),
 }));
 
+/** What a busy model's error says while it counts the seconds down. */
+const BUSY = new RegExp([4, 3, 2, 1].map((count) => t('errors:model_busy_wait', { count })).join('|'));
+
 test('a busy model shows how long to wait, and can be asked again afterwards', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: site.url });
   const { messages, say } = await chat(await context.newPage());
   await say('Is it full? [[scenario:status code=429 wait=4]]');
-  await expect(messages.last()).toContainText(/The model is busy\. Try again in [1-4] seconds?\./);
-  const again = messages.last().getByRole('button', { name: 'Try again' });
+  await expect(messages.last()).toContainText(BUSY);
+  const again = messages.last().getByRole('button', { name: t('chat:tryAgain') });
   await expect(again).toBeDisabled();
-  await expect(messages.last()).toContainText('The model is busy. Please try again in a moment.');
+  await expect(messages.last()).toContainText(t('errors:model_busy'));
   await again.click();
-  await expect(messages.last()).toContainText('Try again in');
+  await expect(messages.last()).toContainText(BUSY);
   // The next test needs a model that is not busy.
   await expect(again).toBeEnabled();
   await context.close();
@@ -38,27 +42,34 @@ test('a reply of an unavailable model fails at once, and one click has another m
     await readEvents(await others.send(await others.begin(), `Hello [[scenario:status code=503]]`));
 
   await say('Is anybody there? [[scenario:tokens n=3 ms=1]]');
-  await expect(messages.last()).toContainText('This model does not answer at the moment');
-  await expect(messages.last()).toContainText('Your message is kept: try another model');
-  await expect(messages.last()).toContainText('Nothing was charged');
+  await expect(messages.last()).toContainText(t('errors:model_paused'));
+  await expect(messages.last()).toContainText(t('chat:keptOtherModel'));
+  await expect(messages.last()).toContainText(t('chat:nothingCharged'));
   await expect(messages).toHaveCount(3);
-  await expect(messages.last().getByRole('button', { name: /^Try with / })).toHaveCount(1);
+  await expect(
+    messages.last().getByRole('button', { name: new RegExp(t('chat:tryWith', { model: '.+' })) }),
+  ).toHaveCount(1);
   expect(await violations(page)).toEqual([]);
 
-  await page.getByRole('button', { name: /^Model/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Model' });
-  await expect(dialog.getByText('Does not answer at the moment.')).toBeVisible();
-  await expect(dialog.getByRole('radio', { name: 'Recommended' })).toBeChecked();
+  await page.getByRole('button', { name: new RegExp(t('chat:modelChosen', { label: '.+' })) }).click();
+  const dialog = page.getByRole('dialog', { name: t('chat:modelTitle') });
+  await expect(dialog.getByText(t('chat:modelLinePaused'))).toBeVisible();
+  await expect(dialog.getByRole('radio', { name: t('chat:recommended') })).toBeChecked();
   await page.keyboard.press('Escape');
 
-  await messages.last().getByRole('button', { name: 'Try with ChatGPT' }).click();
+  await messages
+    .last()
+    .getByRole('button', { name: t('chat:tryWith', { model: 'ChatGPT' }) })
+    .click();
   await expect(messages.last()).toContainText('w0 w1 w2');
   await expect(messages).toHaveCount(3);
   await expect(messages.last()).toContainText('ChatGPT');
   const points = (await (await page.request.get('/api/points')).json()) as { current_points: number };
   expect(points.current_points).toBe(49);
   // The model for the next message is unchanged.
-  await expect(page.getByRole('button', { name: /^Model/ })).toContainText('Recommended');
+  await expect(
+    page.getByRole('button', { name: new RegExp(t('chat:modelChosen', { label: '.+' })) }),
+  ).toContainText(t('chat:recommended'));
   expect(await page.evaluate(() => localStorage.getItem('selected_model'))).toBeNull();
   await context.close();
 });

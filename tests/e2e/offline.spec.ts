@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { awake, catalogue, expect, SOMEBODY, lossyTest as test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -40,7 +41,7 @@ async function openStoredChat(page: Page): Promise<{ href: string; name: string 
   await awake(page);
   await waitForServiceWorker(page);
   await expect(getMessages(page)).toHaveCount(1);
-  const box = page.getByRole('textbox', { name: `Message to ${name}` });
+  const box = page.getByRole('textbox', { name: t('chat:composerLabel', { name }) });
   await box.fill('The lamp was lit before I came [[scenario:tokens n=5 ms=1]]');
   await box.press('Enter');
   await expect(getMessages(page)).toHaveCount(3);
@@ -61,9 +62,9 @@ async function openStoredChat(page: Page): Promise<{ href: string; name: string 
   return { href, name };
 }
 
-const getMessages = (page: Page) => page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
-const getOfflineHeading = (page: Page) =>
-  page.getByRole('heading', { name: 'There is no connection right now.' });
+const getMessages = (page: Page) =>
+  page.getByRole('list', { name: t('chat:messages') }).getByRole('listitem');
+const getOfflineHeading = (page: Page) => page.getByRole('heading', { name: t('device:offline.heading') });
 
 async function setOffline(context: BrowserContext, isOffline: boolean): Promise<void> {
   await context.setOffline(isOffline);
@@ -76,14 +77,14 @@ test('an opened conversation can be read offline and continued online', async ({
   await awake(page);
   await expect(getMessages(page)).toHaveCount(3);
   await expect(getMessages(page).nth(1)).toContainText('The lamp was lit before I came');
-  const note = page.getByText('You are reading the copy on this device');
+  const note = page.getByText(t('chat:offlineCopy'));
   await expect(note).toBeInViewport();
   // Another address of the same conversation works, too.
   await page.goto(`/messages/${new URLSearchParams(href.split('?')[1]).get('conversation_id')}`);
   await expect(getMessages(page)).toHaveCount(3);
   await setOffline(context, false);
   await expect(note).toBeHidden();
-  const box = page.getByRole('textbox', { name: `Message to ${name}` });
+  const box = page.getByRole('textbox', { name: t('chat:composerLabel', { name }) });
   await box.fill('And it still burns [[scenario:tokens n=3 ms=1]]');
   await box.press('Enter');
   await expect(getMessages(page)).toHaveCount(5);
@@ -117,7 +118,7 @@ test('a late notice about an offline copy disappears when the network is back @a
   await page.goto(href);
   await awake(page);
   await expect(getMessages(page)).toHaveCount(3);
-  const note = page.getByText('You are reading the copy on this device');
+  const note = page.getByText(t('chat:offlineCopy'));
   await expect(note).toBeHidden();
   await setOffline(context, false);
   // Browsers stop an idle worker, which then loses its state.
@@ -150,8 +151,8 @@ test('the offline page is in the page’s language, lists stored conversations, 
   await page.goto('/en/discover');
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await expect(getOfflineHeading(page)).toBeVisible();
-  await page.getByRole('link', { name: 'Try again' }).click();
-  await expect(page.getByText('Still no connection.')).toBeVisible();
+  await page.getByRole('link', { name: t('device:offline.retry') }).click();
+  await expect(page.getByText(t('device:offline.still'))).toBeVisible();
   await storedList.getByRole('link', { name }).click();
   await expect(getMessages(page)).toHaveCount(3);
 
@@ -167,8 +168,8 @@ test('logging out removes all personal copies from the device', async ({ page, c
   expect((await listPersonalCopies(page)).length).toBeGreaterThan(3);
   await page.goto('/en/discover');
   await waitForServiceWorker(page);
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await page.getByRole('button', { name: 'Log out and lose the chats' }).click();
+  await page.getByRole('button', { name: t('shell:profile.logout') }).click();
+  await page.getByRole('button', { name: t('shell:profile.guestLeave') }).click();
   await expect(page).toHaveURL(/\/en$/);
   await expect.poll(() => listPersonalCopies(page)).toEqual([]);
   await page.goto('/en/discover');
@@ -177,7 +178,7 @@ test('logging out removes all personal copies from the device', async ({ page, c
   await setOffline(context, true);
   await page.goto(href);
   await expect(getOfflineHeading(page)).toBeVisible();
-  await expect(page.getByText('No conversation is kept on this device yet.')).toBeVisible();
+  await expect(page.getByText(t('device:offline.keptNone', { limit: 10 }))).toBeVisible();
 });
 
 test('a new session on the device cannot open the previous session’s conversations @all', async ({

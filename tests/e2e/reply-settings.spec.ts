@@ -1,3 +1,4 @@
+import { t } from '../support/texts.ts';
 import { chat, expect, test } from './journey.ts';
 import { choose, rests, twoTurns } from './messages.page.ts';
 import { violations } from './violations.ts';
@@ -7,27 +8,27 @@ test('an author’s note outlives Escape and a failed save, and is there when th
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await chat(page);
-  const menu = page.getByRole('button', { name: 'Chat menu' });
-  const dialog = page.getByRole('dialog', { name: 'Reply settings' });
-  const note = dialog.getByRole('textbox', { name: "Author's note" });
+  const menu = page.getByRole('button', { name: t('chat:menu') });
+  const dialog = page.getByRole('dialog', { name: t('chat:replySettings') });
+  const note = dialog.getByRole('textbox', { name: t('chat:authorNote') });
   const openDialog = async () => {
     await menu.click();
-    await page.getByRole('menuitem', { name: 'Reply settings' }).click();
+    await page.getByRole('menuitem', { name: t('chat:replySettings') }).click();
   };
   await openDialog();
   await note.fill('Write in the past tense.');
   await page.keyboard.press('Escape');
-  await expect(dialog.getByRole('button', { name: 'Go on writing' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: t('chat:memoryGoOn') })).toBeFocused();
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(note).toBeFocused();
 
   await page.route('**/reply-settings', (route) => route.abort());
-  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(dialog.getByText(/^That was not saved\./)).toBeVisible();
+  await dialog.getByRole('button', { name: t('chat:memorySave'), exact: true }).click();
+  await expect(dialog.getByText(t('chat:memorySaveFailed'))).toBeVisible();
   await expect(note).toBeFocused();
   await page.unroute('**/reply-settings');
-  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.getByRole('button', { name: t('chat:memorySave'), exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(menu).toBeFocused();
 
@@ -42,42 +43,42 @@ test('length and liveliness are chosen by steps or by numbers, and are there whe
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await chat(page);
-  const dialog = page.getByRole('dialog', { name: 'Reply settings' });
+  const dialog = page.getByRole('dialog', { name: t('chat:replySettings') });
   const openDialog = async () => {
-    await page.getByRole('button', { name: 'Chat menu' }).click();
-    await page.getByRole('menuitem', { name: 'Reply settings' }).click();
+    await page.getByRole('button', { name: t('chat:menu') }).click();
+    await page.getByRole('menuitem', { name: t('chat:replySettings') }).click();
   };
-  const length = dialog.getByRole('group', { name: 'Length' });
-  const liveliness = dialog.getByRole('group', { name: 'Liveliness' });
+  const length = dialog.getByRole('group', { name: t('chat:replyLength') });
+  const liveliness = dialog.getByRole('group', { name: t('chat:liveliness') });
   await openDialog();
-  await expect(length.getByRole('radio', { name: 'Medium' })).toBeChecked();
-  await expect(liveliness.getByRole('radio', { name: 'Balanced' })).toBeChecked();
-  await length.getByRole('radio', { name: 'Medium' }).press('ArrowRight');
-  await expect(length.getByRole('radio', { name: 'Long' })).toBeChecked();
-  await liveliness.getByRole('radio', { name: 'Custom' }).check();
-  const temperature = dialog.getByRole('spinbutton', { name: 'Temperature' });
+  await expect(length.getByRole('radio', { name: t('chat:replyLength_medium') })).toBeChecked();
+  await expect(liveliness.getByRole('radio', { name: t('chat:liveliness_balanced') })).toBeChecked();
+  await length.getByRole('radio', { name: t('chat:replyLength_medium') }).press('ArrowRight');
+  await expect(length.getByRole('radio', { name: t('chat:replyLength_long') })).toBeChecked();
+  await liveliness.getByRole('radio', { name: t('chat:replyCustom') }).check();
+  const temperature = dialog.getByRole('spinbutton', { name: t('chat:temperature') });
   await expect(temperature).toHaveValue('0.9');
   await temperature.fill('2.5');
   expect(await violations(page)).toEqual([]);
   // The browser refuses it and points to the field.
-  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.getByRole('button', { name: t('chat:memorySave'), exact: true }).click();
   await expect(temperature).toBeFocused();
   await expect(dialog).toBeVisible();
   await temperature.fill('1.25');
-  const more = dialog.getByText('More', { exact: true });
-  const depth = dialog.getByRole('spinbutton', { name: "Messages after the author's note" });
+  const more = dialog.getByText(t('chat:replyMore'), { exact: true });
+  const depth = dialog.getByRole('spinbutton', { name: t('chat:noteDepth') });
   await more.click();
   await depth.fill('21');
   await more.click();
   await expect(depth).toBeHidden();
-  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.getByRole('button', { name: t('chat:memorySave'), exact: true }).click();
   await expect(depth).toBeFocused();
   await depth.fill('4');
-  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.getByRole('button', { name: t('chat:memorySave'), exact: true }).click();
   await expect(dialog).toBeHidden();
 
   await openDialog();
-  await expect(length.getByRole('radio', { name: 'Long' })).toBeChecked();
+  await expect(length.getByRole('radio', { name: t('chat:replyLength_long') })).toBeChecked();
   await expect(temperature).toHaveValue('1.25');
   await more.click();
   await expect(depth).toHaveValue('4');
@@ -88,11 +89,11 @@ test('a reply is regenerated with a note, which outlives a failed attempt and is
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const { messages } = await twoTurns(page);
-  const dialog = page.getByRole('dialog', { name: 'Regenerate with a note' });
-  const note = dialog.getByRole('textbox', { name: 'What should be different?' });
-  await choose(page, messages.nth(2), /^Regenerate with a note/);
+  const dialog = page.getByRole('dialog', { name: t('chat:regenerateWithNote') });
+  const note = dialog.getByRole('textbox', { name: t('chat:regenerateWithNoteLabel') });
+  await choose(page, messages.nth(2), t('chat:regenerateWithNote'));
   await expect(note).toBeFocused();
-  await expect(dialog.getByRole('button', { name: 'Regenerate' })).toBeDisabled();
+  await expect(dialog.getByRole('button', { name: t('chat:regenerate') })).toBeDisabled();
   await note.fill('Let her be angrier.');
   expect(await violations(page)).toEqual([]);
 
@@ -105,22 +106,25 @@ test('a reply is regenerated with a note, which outlives a failed attempt and is
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 
-  await choose(page, messages.nth(2), /^Regenerate with a note/);
+  await choose(page, messages.nth(2), t('chat:regenerateWithNote'));
   await expect(note).toHaveValue('Let her be angrier.');
   const sent = page.waitForRequest('**/regenerate');
-  await dialog.getByRole('button', { name: 'Regenerate' }).click();
+  await dialog.getByRole('button', { name: t('chat:regenerate') }).click();
   expect((await sent).postDataJSON()).toMatchObject({ note: 'Let her be angrier.' });
   await expect(dialog).toBeHidden();
   await expect(messages.nth(2)).toContainText('2 / 2');
   await rests(page);
 
   await messages.nth(2).hover();
-  await messages.nth(2).getByRole('button', { name: 'More for this message' }).click();
-  await expect(page.getByRole('menuitem', { name: /^Regenerate with a note/ })).toContainText(
-    'Your note: Let her be angrier.',
+  await messages
+    .nth(2)
+    .getByRole('button', { name: t('chat:moreActions') })
+    .click();
+  await expect(page.getByRole('menuitem', { name: t('chat:regenerateWithNote') })).toContainText(
+    t('chat:regenerateWithNoteLast', { note: 'Let her be angrier.' }),
   );
-  await page.getByRole('menuitem', { name: /^What the model saw/ }).click();
-  const seen = page.getByRole('dialog', { name: 'What the model saw' });
-  await seen.getByText('Your note for this reply').click();
+  await page.getByRole('menuitem', { name: t('chat:contextTitle') }).click();
+  const seen = page.getByRole('dialog', { name: t('chat:contextTitle') });
+  await seen.getByText(t('chat:contextKind_regenerate_note')).click();
   await expect(seen).toContainText('how Stranger wants this reply to be');
 });

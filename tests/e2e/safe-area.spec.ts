@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { awake, chat, expect, test } from './journey.ts';
 
 /** The safe area inset at each side of a phone in landscape, in pixels. */
@@ -72,17 +73,20 @@ test('no part of a chat lies in the safe area insets of a landscape phone', asyn
   await expect(messages.last()).toContainText('w1');
   await expectClear(page);
   const dialog = page.locator('dialog:modal');
-  for (const name of ['Conversations', 'Model: Recommended']) {
+  for (const name of [t('chat:conversations'), t('chat:modelChosen', { label: t('chat:recommended') })]) {
     await page.getByRole('button', { name, exact: true }).click();
     await expect(dialog).toBeVisible();
     await expectClear(page);
     await page.keyboard.press('Escape');
   }
   await messages.last().hover();
-  await messages.last().getByRole('button', { name: 'More for this message' }).click();
+  await messages
+    .last()
+    .getByRole('button', { name: t('chat:moreActions') })
+    .click();
   await expect(dialog).toBeVisible();
   await expectClear(page);
-  await page.getByRole('menuitem', { name: /^Delete/ }).click();
+  await page.getByRole('menuitem', { name: t('chat:deleteFrom') }).click();
   await expect(page.locator('.toast')).toBeVisible();
   await expectClear(page);
 });
@@ -94,14 +98,17 @@ test('bar, menu and sheet stay out of the safe area insets of a narrow landscape
   const { messages } = await chat(page);
   await expectClear(page);
   await messages.last().hover();
-  await messages.last().getByRole('button', { name: 'More for this message' }).click();
+  await messages
+    .last()
+    .getByRole('button', { name: t('chat:moreActions') })
+    .click();
   await expect(page.locator('dialog:modal')).toBeVisible();
   await expectClear(page);
   await page.keyboard.press('Escape');
   await page.goto('/en');
   await awake(page);
   await expectClear(page);
-  await page.getByRole('button', { name: 'Open the menu' }).click();
+  await page.getByRole('button', { name: t('shell:menu.open') }).click();
   const sidebar = page.locator('#sidebar');
   await expect(sidebar).toBeVisible();
   await expect

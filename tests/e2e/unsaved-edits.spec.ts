@@ -1,5 +1,6 @@
+import { t } from '../support/texts.ts';
 import { awake, expect, test } from './journey.ts';
-import { choose, edit, rests, toast, twoTurns } from './messages.page.ts';
+import { choose, edit, REGENERATE_EARLIER, rests, toast, twoTurns } from './messages.page.ts';
 import { violations } from './violations.ts';
 
 test('an unsaved edit survives a reload but is not in a branch, and an untouched one follows other tabs @all', async ({
@@ -8,25 +9,25 @@ test('an unsaved edit survives a reload but is not in a branch, and an untouched
 }) => {
   const { messages } = await twoTurns(page);
   page.on('dialog', (dialog) => void dialog.accept());
-  await choose(page, messages.nth(1), /^Edit/);
+  await choose(page, messages.nth(1), t('chat:edit'));
   const field = messages.nth(1).getByRole('textbox');
 
   const second = await context.newPage();
   await second.goto(page.url());
   await awake(second);
-  const messagesInSecond = second.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  const messagesInSecond = second.getByRole('list', { name: t('chat:messages') }).getByRole('listitem');
   await edit(second, messagesInSecond.nth(1), 'Changed in the other tab');
   await expect(field).toHaveValue('Changed in the other tab');
   await page.keyboard.press('Escape');
   await expect(field).toBeHidden();
 
-  await choose(page, messages.nth(1), /^Edit/);
+  await choose(page, messages.nth(1), t('chat:edit'));
   await field.fill('Half of what I mean');
   await page.reload();
   await awake(page);
   await expect(field).toHaveValue('Half of what I mean');
-  await choose(page, messages.nth(4), /^Go on from here in a new chat/);
-  await expect(toast(page, 'new chat')).toBeVisible();
+  await choose(page, messages.nth(4), t('chat:fork'));
+  await expect(toast(page, t('chat:forked'))).toBeVisible();
   await expect(messages).toHaveCount(5);
   await expect(field).toBeHidden();
   await page.goto(second.url());
@@ -36,25 +37,31 @@ test('an unsaved edit survives a reload but is not in a branch, and an untouched
 
 test('choosing another version of an earlier reply shows that later messages stay @all', async ({ page }) => {
   const { messages } = await twoTurns(page);
-  await choose(page, messages.nth(2), /^Regenerate (?!with)/);
+  await choose(page, messages.nth(2), REGENERATE_EARLIER);
   await expect(messages.nth(2)).toContainText('2 / 2');
   await rests(page);
-  await expect(messages.nth(2)).not.toContainText('Later messages stay.');
-  await messages.nth(2).getByRole('button', { name: 'Previous version' }).click();
+  await expect(messages.nth(2)).not.toContainText(t('chat:laterStay'));
+  await messages
+    .nth(2)
+    .getByRole('button', { name: t('chat:versionBefore') })
+    .click();
   await expect(messages.nth(2)).toContainText('1 / 2');
-  await expect(messages.nth(2).getByText('Later messages stay.')).toBeVisible();
+  await expect(messages.nth(2).getByText(t('chat:laterStay'))).toBeVisible();
   expect(await violations(page)).toEqual([]);
 });
 
 test('a user can request a reply to the last message after its reply was deleted @all', async ({ page }) => {
   const { messages } = await twoTurns(page);
-  await choose(page, messages.nth(4), /^Delete from here/);
+  await choose(page, messages.nth(4), t('chat:deleteFrom'));
   await expect(messages).toHaveCount(4);
   expect(await violations(page)).toEqual([]);
-  await messages.nth(3).getByRole('button', { name: 'Have it answered' }).click();
+  await messages
+    .nth(3)
+    .getByRole('button', { name: t('chat:haveAnswered') })
+    .click();
   await expect(messages.nth(4)).toContainText('w2');
   await rests(page);
-  await expect(page.getByRole('button', { name: 'Have it answered' })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('chat:haveAnswered') })).toBeHidden();
 });
 
 test('a suggested line that arrives while the user types is added below without moving the cursor @all', async ({
@@ -67,14 +74,14 @@ test('a suggested line that arrives while the user types is added below without 
     await released;
     await route.continue();
   });
-  await page.getByRole('button', { name: 'Help with writing' }).click();
-  await page.getByRole('menuitem', { name: /^Write my line/ }).click();
+  await page.getByRole('button', { name: t('chat:help') }).click();
+  await page.getByRole('menuitem', { name: t('chat:helpDraft') }).click();
   await box.click();
   await page.keyboard.type('I wal');
   arrive();
   await expect(box).toHaveValue('I wal\n*I take the lamp.* "I will go first."');
   await page.keyboard.type('k in.');
   await expect(box).toHaveValue('I walk in.\n*I take the lamp.* "I will go first."');
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: t('chat:undo') }).click();
   await expect(box).toHaveValue('I walk in.');
 });
