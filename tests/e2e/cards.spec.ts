@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { BODY_LIMITS } from '../../src/config/body-limits.ts';
 import { extractPortrait } from '../../src/features/cards/png-embed.ts';
 import { decodeCard, encodeCard, buildTextChunk, readPngTexts, V2 } from '../support/card-files.ts';
+import { t } from '../support/texts.ts';
 import { newForm } from './creator-setup.ts';
 import { catalogue, expect, test } from './journey.ts';
 
@@ -12,9 +13,9 @@ test('the card downloaded from a character’s page is its portrait and contains
   const [{ id, name } = { id: '', name: '' }] = await catalogue(page.request, 1);
   // Open the page with its scripts: without them, the link gives a plain picture with the portrait inside.
   await page.goto(`/en/character-info/${id}`);
-  await page.getByText('Take the card with you').click();
+  await page.getByText(t('character:card.title')).click();
   const downloading = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Picture (PNG)' }).click();
+  await page.getByRole('link', { name: t('character:card.png') }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toBe(`${name}.png`);
   const card = new Uint8Array(await readFile(await download.path()));
@@ -59,13 +60,13 @@ test('importing a card with too large a picture scales it down to the portrait s
 
   const { form } = await newForm(page);
   await page
-    .getByLabel('Choose a card')
+    .getByLabel(t('create:importChoose'))
     .first()
     .setInputFiles({ name: 'mira.png', mimeType: 'image/png', buffer });
-  await expect(form.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Mira');
-  const portrait = form.getByRole('img', { name: 'The picture as others will see it' });
+  await expect(form.getByRole('textbox', { name: t('create:nameLabel'), exact: true })).toHaveValue('Mira');
+  const portrait = form.getByRole('img', { name: t('create:avatarPreview') });
   await expect(portrait).toBeVisible();
-  await expect(form.getByText('Its picture is larger than a portrait may be.')).toHaveCount(0);
+  await expect(form.getByText(t('create:note_picture_too_large'))).toHaveCount(0);
   // The whole picture, at the portrait's size.
   await expect
     .poll(() => portrait.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]))

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { TEXT_LIMITS } from '../../src/config/text-limits.ts';
-import { newForm } from './creator-setup.ts';
+import { t } from '../support/texts.ts';
+import { describePrice, newForm } from './creator-setup.ts';
 import { awake, expect, test } from './journey.ts';
 import { toast } from './messages.page.ts';
 import { violations } from './violations.ts';
@@ -22,17 +23,23 @@ async function openForm(page: Page) {
   const { form } = await newForm(page);
   await expect(form).toBeVisible();
   const text = (name: string) => page.getByRole('textbox', { name, exact: true });
-  return { form, text, name: text('Name'), tagline: text('Tagline'), traits: text('Traits') };
+  return {
+    form,
+    text,
+    name: text(t('create:nameLabel')),
+    tagline: text(t('create:onelinerLabel')),
+    traits: text(t('create:character_traitsLabel')),
+  };
 }
 
 /** Chooses a picture and accepts the proposed crop. */
 async function choosePicture(page: Page) {
-  await page.getByLabel('Choose a picture').first().setInputFiles(PICTURE);
-  const cropDialog = page.getByRole('dialog', { name: 'Choose what shows' });
-  await cropDialog.getByRole('button', { name: 'Use this picture' }).click();
-  await expect(toast(page, 'The picture is in place.')).toBeVisible();
+  await page.getByLabel(t('create:avatarChoose')).first().setInputFiles(PICTURE);
+  const cropDialog = page.getByRole('dialog', { name: t('picture:cropTitle') });
+  await cropDialog.getByRole('button', { name: t('picture:cropSave') }).click();
+  await expect(toast(page, t('create:avatarTaken'))).toBeVisible();
   await expect(cropDialog).toBeHidden();
-  await expect(page.getByRole('img', { name: 'The picture as others will see it' })).toBeVisible();
+  await expect(page.getByRole('img', { name: t('create:avatarPreview') })).toBeVisible();
 }
 
 test('a creator fixes form errors, publishes once despite a lost response, and edits the character', async ({
@@ -40,67 +47,77 @@ test('a creator fixes form errors, publishes once despite a lost response, and e
 }) => {
   await page.setViewportSize({ width: 320, height: 740 });
   const { form, text, name, tagline, traits } = await openForm(page);
-  await expect(form.getByText('Publishing costs 5 points. You have 50 points.')).toBeVisible();
+  await expect(form.getByText(describePrice(50))).toBeVisible();
 
-  const publish = form.getByRole('button', { name: 'Publish for everybody' });
+  const publish = form.getByRole('button', { name: t('create:publish_public') });
   await publish.click();
-  const summary = form.getByRole('group', { name: 'Please fix the validation errors' });
+  const summary = form.getByRole('group', { name: t('create:fixTitle') });
   await expect(summary).toBeFocused();
   await expect(summary.getByRole('listitem')).toHaveText([
     'Please upload an avatar',
-    'Name is required',
-    'Tagline is required',
-    'Traits are required',
+    t('create:name_required'),
+    t('create:oneliner_required'),
+    t('create:character_traits_required'),
   ]);
-  await summary.getByRole('button', { name: 'Name is required' }).click();
+  await summary.getByRole('button', { name: t('create:name_required') }).click();
   await expect(name).toBeFocused();
-  await expect(name).toHaveAccessibleDescription(/Name is required/);
+  await expect(name).toHaveAccessibleDescription(new RegExp(t('create:name_required')));
   await name.fill('n'.repeat(TEXT_LIMITS.characterName + 1));
-  await expect(form.getByText('51 of 50 characters')).toHaveCSS('color', 'rgb(238, 130, 117)');
-  await expect(name).toHaveAccessibleDescription(/Name must not exceed 50 characters/);
-  for (const [field, limit, label] of [
-    [tagline, TEXT_LIMITS.oneliner, 'Tagline'],
-    [traits, TEXT_LIMITS.characterTraits, 'Traits'],
-    [text('First message'), TEXT_LIMITS.firstMessage, 'The first message'],
+  await expect(form.getByText(t('create:length', { used: 51, limit: 50 }))).toHaveCSS(
+    'color',
+    'rgb(238, 130, 117)',
+  );
+  await expect(name).toHaveAccessibleDescription(new RegExp(t('create:name_too_long', { limit: 50 })));
+  for (const [field, limit, problem] of [
+    [tagline, TEXT_LIMITS.oneliner, 'create:oneliner_too_long'],
+    [traits, TEXT_LIMITS.characterTraits, 'create:character_traits_too_long'],
+    [text(t('create:first_messageLabel')), TEXT_LIMITS.firstMessage, 'create:first_message_too_long'],
   ] as const) {
-    const [limitText, overLimit] = [limit.toLocaleString('en'), (limit + 1).toLocaleString('en')];
+    const tooLong = new RegExp(t(problem, { limit }));
     await field.fill('x'.repeat(limit + 1));
+    await expect(field).toHaveAccessibleDescription(tooLong);
     await expect(field).toHaveAccessibleDescription(
-      new RegExp(`${label} must not exceed ${limitText} characters`),
+      new RegExp(t('create:length', { used: limit + 1, limit })),
     );
-    await expect(field).toHaveAccessibleDescription(new RegExp(`${overLimit} of ${limitText} characters`));
     await field.fill('x'.repeat(limit));
-    await expect(field).not.toHaveAccessibleDescription(/must not exceed/);
+    await expect(field).not.toHaveAccessibleDescription(tooLong);
   }
-  await text('First message').fill('');
+  await text(t('create:first_messageLabel')).fill('');
   await name.fill('Wren');
   await tagline.fill('Maps coasts that others only tell of');
   await traits.fill('Curious, stubborn. {{user}} is her only friend.');
 
-  const picture = page.getByLabel('Choose a picture').first();
+  const picture = page.getByLabel(t('create:avatarChoose')).first();
   await picture.setInputFiles(file('x.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'));
-  await expect(form.getByText('SVG is not allowed.')).toBeVisible();
+  await expect(form.getByText(t('picture:picture_svg'))).toBeVisible();
   await picture.setInputFiles(file('x.png', 'image/png', Buffer.alloc(2 * 1024 * 1024 + 1)));
-  await expect(form.getByText('A picture may have at most 2 MB.')).toBeVisible();
+  await expect(form.getByText(t('picture:picture_large', { limit: 2 }))).toBeVisible();
   await choosePicture(page);
 
-  await form.getByRole('button', { name: 'Add a reply' }).click();
-  await expect(text('Suggested reply 1')).toBeFocused();
-  await text('Suggested reply 1').fill('Yes');
-  await expect(summary.getByRole('listitem')).toHaveText(['Suggested reply 1 needs 3 to 5 words']);
-  await text('Suggested reply 1').fill('Where are we going?');
+  await form.getByRole('button', { name: t('create:replyAdd') }).click();
+  await expect(text(t('create:replyOf', { number: 1 }))).toBeFocused();
+  await text(t('create:replyOf', { number: 1 })).fill('Yes');
+  await expect(summary.getByRole('listitem')).toHaveText([
+    t('create:suggested_replies_words', { number: 1 }),
+  ]);
+  await text(t('create:replyOf', { number: 1 })).fill('Where are we going?');
   await expect(summary).toBeHidden();
   for (const words of ['On a ship.', 'In a cellar.']) {
-    await form.getByRole('button', { name: 'Add a beginning' }).click();
+    await form.getByRole('button', { name: t('create:greetingAdd') }).click();
     await page.keyboard.type(words);
   }
-  await form.getByRole('button', { name: 'Move beginning 2 up' }).click();
-  await expect(text('Beginning 1')).toHaveValue('In a cellar.');
-  await expect(form.getByRole('radio', { name: 'Roleplay recommended' })).toBeChecked();
-  await form.getByRole('radio', { name: 'ChatGPT' }).check();
-  await form.getByRole('radio', { name: 'Game master' }).check();
-  await form.getByRole('checkbox', { name: 'Fantasy' }).check();
-  await expect(form.getByRole('switch', { name: 'For adults' })).toHaveAttribute('aria-disabled', 'true');
+  await form.getByRole('button', { name: t('create:greetingUp', { number: 2 }) }).click();
+  await expect(text(t('create:greetingOf', { number: 1 }))).toHaveValue('In a cellar.');
+  await expect(
+    form.getByRole('radio', { name: `${t('create:model_roleplay')} ${t('create:recommended')}` }),
+  ).toBeChecked();
+  await form.getByRole('radio', { name: t('create:model_chatgpt') }).check();
+  await form.getByRole('radio', { name: t('create:view_rpg') }).check();
+  await form.getByRole('checkbox', { name: t('common:tag.fantasy') }).check();
+  await expect(form.getByRole('switch', { name: t('create:adultsLabel') })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
   expect(await violations(page)).toEqual([]);
 
   // The server creates the character, but its response is lost.
@@ -109,11 +126,11 @@ test('a creator fixes form errors, publishes once despite a lost response, and e
     await route.abort();
   });
   await publish.click();
-  await expect(form.getByText('No answer came, so it may have been created.')).toBeVisible();
+  await expect(form.getByText(t('create:unanswered'))).toBeVisible();
   await page.unroute('**/api/characters');
   await publish.dblclick();
   await expect(page).toHaveURL(/\/en\/character-info\/[^/]+$/);
-  await expect(toast(page, 'Wren is here.')).toBeVisible();
+  await expect(toast(page, t('create:published', { name: 'Wren' }))).toBeVisible();
   const { items } = await (await page.request.get('/api/me/characters')).json();
   expect(items).toMatchObject([
     {
@@ -133,12 +150,13 @@ test('a creator fixes form errors, publishes once despite a lost response, and e
   await page.goto(`/creator-center/edit/${items[0].id}`);
   await expect(tagline).toHaveValue('Maps coasts that others only tell of');
   await tagline.fill('Has never learned to swim');
-  await expect(page.getByText('Stories that are under way keep the character')).toBeVisible();
-  const [roleplay, unlisted] = ['Roleplay recommended', 'Unlisted'].map((choice) =>
-    page.getByRole('radio', { name: choice }),
-  ) as [Locator, Locator];
-  const adults = page.getByRole('switch', { name: 'For adults' });
-  await expect(page.getByRole('radio', { name: 'ChatGPT' })).toBeChecked();
+  await expect(page.getByText(t('create:versionNote'))).toBeVisible();
+  const [roleplay, unlisted] = [
+    `${t('create:model_roleplay')} ${t('create:recommended')}`,
+    t('create:visibility_unlisted'),
+  ].map((choice) => page.getByRole('radio', { name: choice })) as [Locator, Locator];
+  const adults = page.getByRole('switch', { name: t('create:adultsLabel') });
+  await expect(page.getByRole('radio', { name: t('create:model_chatgpt') })).toBeChecked();
   await roleplay.check();
   await unlisted.check();
   await adults.click();
@@ -150,11 +168,14 @@ test('a creator fixes form errors, publishes once despite a lost response, and e
     void dialog.dismiss();
   });
   // A dismissed dialog cancels the navigation, so a click that waits for it would never end.
-  await page.getByRole('banner').getByRole('link', { name: 'Loreloom, home' }).click({ noWaitAfter: true });
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: t('shell:logo') })
+    .click({ noWaitAfter: true });
   await expect.poll(() => dialogTypes).toEqual(['beforeunload']);
   await expect(tagline).toHaveValue('Has never learned to swim');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(toast(page, 'Wren was saved.')).toBeVisible();
+  await page.getByRole('button', { name: t('create:save') }).click();
+  await expect(toast(page, t('create:saved', { name: 'Wren' }))).toBeVisible();
   await page.reload();
   expect(dialogTypes).toHaveLength(1);
   await expect(tagline).toHaveValue('Has never learned to swim');
@@ -165,7 +186,7 @@ test('a creator fixes form errors, publishes once despite a lost response, and e
     { model_type: 'roleplay', visibility: 'unlisted', nsfw_allowed: true },
   ]);
   await page.goto('/creator-center/edit/nobody');
-  await expect(page.getByRole('heading', { name: 'Nobody to edit here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('create:missingTitle') })).toBeVisible();
 });
 
 test('the character form keeps its draft, asks before leaving, and can undo a discard or a card import @all', async ({
@@ -181,18 +202,23 @@ test('the character form keeps its draft, asks before leaving, and can undo a di
   await name.fill('Wren');
   await traits.fill('Curious.');
   // A dismissed dialog cancels the navigation, so a click that waits for it would never end.
-  await page.getByRole('link', { name: 'Discover' }).first().click({ noWaitAfter: true });
+  await page
+    .getByRole('link', { name: t('shell:nav.discover') })
+    .first()
+    .click({ noWaitAfter: true });
   await expect.poll(() => dialogTypes).toEqual(['beforeunload']);
   await expect(name).toHaveValue('Wren');
   answer = 'accept';
   await page.reload();
   expect(dialogTypes).toHaveLength(2);
-  await expect(form.getByText('This is your draft, as you left it on this device.')).toBeVisible();
+  await expect(form.getByText(t('create:restored'))).toBeVisible();
   await expect(traits).toHaveValue('Curious.');
 
-  await form.getByRole('button', { name: 'Discard the draft' }).click();
+  await form.getByRole('button', { name: t('create:discard') }).click();
   await expect(name).toHaveValue('');
-  await toast(page, 'The draft was discarded.').getByRole('button', { name: 'Undo' }).click();
+  await toast(page, t('create:discarded'))
+    .getByRole('button', { name: t('create:undo') })
+    .click();
   await expect(name).toHaveValue('Wren');
 
   const card = {
@@ -200,32 +226,32 @@ test('the character form keeps its draft, asks before leaving, and can undo a di
     spec_version: '2.0',
     data: { name: 'Robin', description: 'd'.repeat(1500), first_mes: 'Hello.', tags: ['Fantasy'] },
   };
-  const chooser = page.getByLabel('Choose a card').first();
+  const chooser = page.getByLabel(t('create:importChoose')).first();
   await chooser.setInputFiles(file('robin.json', 'application/json', JSON.stringify(card)));
-  const question = page.getByRole('dialog', { name: 'Replace what you wrote?' });
-  await question.getByRole('button', { name: 'Use the card' }).click();
+  const question = page.getByRole('dialog', { name: t('create:importReplaceTitle') });
+  await question.getByRole('button', { name: t('create:importReplaceGo') }).click();
   // Hovering keeps the toast open while the test checks the form.
-  const offer = toast(page, 'Robin is in the form.');
+  const offer = toast(page, t('create:imported', { name: 'Robin' }));
   await offer.hover();
   await expect(name).toHaveValue('Robin');
-  await expect(form.getByRole('heading', { name: 'Parts of this card' })).toBeVisible();
-  await expect(form.getByRole('radio', { name: 'Private' })).toBeChecked();
+  await expect(form.getByRole('heading', { name: t('create:cardPartsTitle') })).toBeVisible();
+  await expect(form.getByRole('radio', { name: t('create:visibility_private') })).toBeChecked();
   expect(await violations(page)).toEqual([]);
-  await offer.getByRole('button', { name: 'Undo' }).click();
+  await offer.getByRole('button', { name: t('create:undo') }).click();
   await expect(name).toHaveValue('Wren');
   await expect(traits).toHaveValue('Curious.');
 
   await chooser.setInputFiles(file('torn.json', 'application/json', '{"spec":'));
-  await question.getByRole('button', { name: 'Use the card' }).click();
-  await expect(form.getByRole('alert')).toContainText('Nothing in the form has changed.');
+  await question.getByRole('button', { name: t('create:importReplaceGo') }).click();
+  await expect(form.getByRole('alert')).toContainText(t('create:problemSafe'));
   await chooser.setInputFiles(file('robin.json', 'application/json', JSON.stringify(card)));
-  await question.getByRole('button', { name: 'Use the card' }).click();
+  await question.getByRole('button', { name: t('create:importReplaceGo') }).click();
   await expect(name).toHaveValue('Robin');
   await tagline.fill('Out of a card');
   await choosePicture(page);
-  await form.getByRole('button', { name: 'Create for me alone' }).click();
+  await form.getByRole('button', { name: t('create:publish_private') }).click();
   await expect(page).toHaveURL(/\/en\/creator-center$/);
-  await expect(toast(page, 'Robin is here.')).toBeVisible();
+  await expect(toast(page, t('create:published', { name: 'Robin' }))).toBeVisible();
   await page.goto('/en/create-character');
   await expect(name).toHaveValue('');
 });
@@ -234,13 +260,13 @@ test('logging out asks for confirmation on any page while a character draft is o
   page,
 }) => {
   const { name } = await openForm(page);
-  const logOut = page.getByRole('button', { name: 'Log out' });
-  const question = page.getByRole('dialog', { name: 'Log out with a draft?' });
+  const logOut = page.getByRole('button', { name: t('shell:profile.logout') });
+  const question = page.getByRole('dialog', { name: t('shell:profile.draftTitle') });
   await name.pressSequentially('Wren');
   await logOut.click();
-  await expect(question).toContainText('What you wrote of a character is only on this device');
+  await expect(question).toContainText(t('shell:profile.draftText'));
   expect(await violations(page)).toEqual([]);
-  await question.getByRole('button', { name: 'Stay' }).click();
+  await question.getByRole('button', { name: t('shell:profile.guestStay') }).click();
   await expect(question).toBeHidden();
   await expect(name).toHaveValue('Wren');
 
@@ -254,7 +280,7 @@ test('logging out asks for confirmation on any page while a character draft is o
   await expect(name).toHaveValue('Wren');
   await awake(page);
   await logOut.click();
-  await question.getByRole('button', { name: 'Log out and lose the draft' }).click();
+  await question.getByRole('button', { name: t('shell:profile.draftLeave') }).click();
   await expect(page).toHaveURL(/\/(en)?$/);
   await expect(logOut).toBeHidden();
   expect(

@@ -1,4 +1,5 @@
 import { encodeCard, buildPng, buildTextChunk, V3 } from '../support/card-files.ts';
+import { t } from '../support/texts.ts';
 import { signInAsCreator } from './creator-setup.ts';
 import { awake, expect, test } from './journey.ts';
 import { toast } from './messages.page.ts';
@@ -48,32 +49,32 @@ test('editing a lorebook entry of an imported card leaves all other card data un
   await signInAsCreator(page, new URL(baseURL ?? '').origin);
   await page.goto('/en/create-character');
   await awake(page);
-  const form = page.getByRole('form', { name: 'Create a character' });
+  const form = page.getByRole('form', { name: t('create:title') });
   await expect(form).toBeVisible();
-  const entries = page.getByRole('list', { name: 'Entries of the lorebook' });
+  const entries = page.getByRole('list', { name: t('create:loreEntries') });
   await expect(entries).toBeHidden();
   await page
-    .getByLabel('Choose a card')
+    .getByLabel(t('create:importChoose'))
     .first()
     .setInputFiles({
       name: 'mira.png',
       mimeType: 'image/png',
       buffer: Buffer.from(buildPng(buildTextChunk('ccv3', encodeCard(CARD)))),
     });
-  await expect(toast(page, 'Mira is in the form.')).toBeVisible();
+  await expect(toast(page, t('create:imported', { name: 'Mira' }))).toBeVisible();
   await expect(page.getByText('https://example.test/mira', { exact: true })).toBeVisible();
 
   // A section with values of the card opens by itself.
-  const nickname = page.getByRole('textbox', { name: 'Nickname' });
+  const nickname = page.getByRole('textbox', { name: t('create:nicknameLabel') });
   await expect(nickname).toHaveValue('Mi');
   await nickname.fill('Mimi');
   await expect(entries.getByRole('listitem')).toHaveCount(50);
-  await page.getByRole('button', { name: 'Next page' }).click();
-  await expect(page.getByText('Page 2 of 2')).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Search the entries' }).fill('BOATS 42');
-  await expect(page.getByText('Entries found: 1.')).toBeVisible();
+  await page.getByRole('button', { name: t('create:loreNext') }).click();
+  await expect(page.getByText(t('create:lorePage', { page: 2, pages: 2 }))).toBeVisible();
+  await page.getByRole('searchbox', { name: t('create:loreSearch') }).fill('BOATS 42');
+  await expect(page.getByText(t('create:loreFound', { number: 1 }))).toBeVisible();
   await entries.getByRole('button', { name: 'pier 42', exact: true }).click();
-  const text = page.getByRole('textbox', { name: 'Text of the entry' });
+  const text = page.getByRole('textbox', { name: t('create:entryText') });
   await expect(text).toHaveValue('Boats of pier 42.');
   await text.fill('Nothing is moored here.');
   expect(await violations(page)).toEqual([]);
@@ -82,8 +83,8 @@ test('editing a lorebook entry of an imported card leaves all other card data un
   await page.reload();
   await awake(page);
   await expect(nickname).toHaveValue('Mimi');
-  await form.getByRole('radio', { name: 'Private' }).check();
-  await form.getByRole('button', { name: 'Create for me alone' }).click();
+  await form.getByRole('radio', { name: t('create:visibility_private') }).check();
+  await form.getByRole('button', { name: t('create:publish_private') }).click();
   await expect(page).toHaveURL(/\/en\/creator-center$/);
   const characters = await (await page.request.get('/api/me/characters')).json();
   const { id } = characters.items[0] as { id: string };
@@ -104,30 +105,33 @@ test('editing a lorebook entry of an imported card leaves all other card data un
   await page.goto(`/creator-center/edit/${id}`);
   await awake(page);
   await expect(entries.getByRole('listitem')).toHaveCount(50);
-  await page.getByRole('button', { name: 'Remove entry 1', exact: true }).click();
-  await page.getByRole('button', { name: 'Remove entry 1', exact: true }).click();
-  await toast(page, 'The entry was removed.').last().getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('button', { name: 'Add an entry' }).click();
-  await expect(page.getByRole('textbox', { name: 'Name of the entry' })).toBeFocused();
+  await page.getByRole('button', { name: t('create:loreRemove', { number: 1 }), exact: true }).click();
+  await page.getByRole('button', { name: t('create:loreRemove', { number: 1 }), exact: true }).click();
+  await toast(page, t('create:loreRemoved'))
+    .last()
+    .getByRole('button', { name: t('create:undo') })
+    .click();
+  await page.getByRole('button', { name: t('create:loreAdd') }).click();
+  await expect(page.getByRole('textbox', { name: t('create:entryName') })).toBeFocused();
   await page.keyboard.type('The lamp');
-  await page.getByRole('textbox', { name: 'Keys', exact: true }).fill('lamp\nlight');
+  await page.getByRole('textbox', { name: t('create:entryKeys'), exact: true }).fill('lamp\nlight');
   await text.fill('It never goes out.');
 
   const importFile = (name: string, content: string) =>
     page
-      .getByLabel('Import lorebook')
+      .getByLabel(t('create:loreImport'))
       .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
   await importFile('card.json', JSON.stringify(V3));
-  await expect(page.getByText('This file is a character, not a lorebook.')).toBeVisible();
+  await expect(page.getByText(t('create:loreImport_character'))).toBeVisible();
   await importFile('world.json', JSON.stringify(WORLD));
-  await expect(toast(page, 'Entries imported: 1.')).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Search the entries' }).fill('C++');
+  await expect(toast(page, t('create:loreImported', { number: 1 }))).toBeVisible();
+  await page.getByRole('searchbox', { name: t('create:loreSearch') }).fill('C++');
   await entries.getByRole('button', { name: 'The clerk', exact: true }).click();
-  await expect(page.getByRole('combobox', { name: 'Use the entry when' })).toHaveValue('notAny');
-  await expect(page.getByRole('textbox', { name: 'Chance in percent' })).toHaveValue('40');
+  await expect(page.getByRole('combobox', { name: t('create:entryLogic') })).toHaveValue('notAny');
+  await expect(page.getByRole('textbox', { name: t('create:entryChance') })).toHaveValue('40');
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(toast(page, 'Mira was saved.')).toBeVisible();
+  await page.getByRole('button', { name: t('create:save'), exact: true }).click();
+  await expect(toast(page, t('create:saved', { name: 'Mira' }))).toBeVisible();
   const { entries: saved } = (await card()).data.character_book;
   expect(saved.slice(0, -2)).toEqual(rewritten.slice(1));
   expect(saved.at(-1)).toMatchObject({ keys: ['C++'], extensions: { selectiveLogic: 2, sticky: 3 } });

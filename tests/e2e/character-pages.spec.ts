@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIRequestContext } from '@playwright/test';
 import { TAGS } from '../../src/features/character/limits.ts';
+import { t } from '../support/texts.ts';
 import { makeCharacter, signInAsCreator } from './creator-setup.ts';
 import { awake, expect, SOMEBODY, test } from './journey.ts';
 import { toast } from './messages.page.ts';
@@ -43,7 +44,7 @@ test('a creator lists, deletes and restores own characters, and only the creator
   const me = await signInAsCreator(page, baseURL as string);
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/en/creator-center');
-  await expect(page.getByRole('heading', { name: 'No characters yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('center:emptyTitle') })).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
   const character_traits = 'Curious, stubborn. [[introduction:introduction]]';
@@ -62,45 +63,62 @@ test('a creator lists, deletes and restores own characters, and only the creator
   const readCharacter = async () => (await page.request.get(`/api/characters/${wren.id}`)).json();
   await expect.poll(readCharacter).toMatchObject({ summary_generated: true, chat_count: 1 });
   await page.reload();
-  const list = page.getByRole('region', { name: 'Your characters' });
+  const list = page.getByRole('region', { name: t('center:list') });
   const rows = list.getByRole('listitem');
   await expect(rows).toHaveCount(2);
-  await expect(rows.first()).toContainText('Private');
+  await expect(rows.first()).toContainText(t('center:private'));
   await expect(rows.first()).toContainText('Loam waits for you');
-  await expect(rows.last()).toContainText('Everybody can find it.');
-  await expect(list.getByText('2 characters', { exact: true })).toBeVisible();
-  await expect(rows.first()).toContainText('0 chats · changed');
-  await expect(rows.last()).toContainText('1 chat · changed');
-  await expect(page.getByText('Your public characters take part in the creator competition.')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'About the competition' })).toHaveAttribute(
+  await expect(rows.last()).toContainText(t('center:publicNote'));
+  await expect(list.getByText(t('center:count', { count: 2 }), { exact: true })).toBeVisible();
+  await expect(rows.first()).toContainText(
+    new RegExp(`${t('center:chats', { count: 0 })} · ${t('center:changed', { date: '.+' })}`),
+  );
+  await expect(rows.last()).toContainText(
+    new RegExp(`${t('center:chats', { count: 1 })} · ${t('center:changed', { date: '.+' })}`),
+  );
+  await expect(page.getByText(t('center:hint'))).toBeVisible();
+  await expect(page.getByRole('link', { name: t('center:hintLink') })).toHaveAttribute(
     'href',
     '/en/creator-competition',
   );
-  await expect(rows.first().getByRole('link', { name: 'Edit: Loam' })).toHaveAttribute(
-    'href',
-    `/creator-center/edit/${loam.id}`,
-  );
+  await expect(
+    rows.first().getByRole('link', { name: t('center:editOf', { name: 'Loam' }) }),
+  ).toHaveAttribute('href', `/creator-center/edit/${loam.id}`);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 
-  await rows.last().getByRole('button', { name: 'Delete: Wren' }).click();
+  await rows
+    .last()
+    .getByRole('button', { name: t('center:deleteOf', { name: 'Wren' }) })
+    .click();
   await expect(rows).toHaveCount(1);
-  await toast(page, 'Wren is in the trash.').getByRole('button', { name: 'Undo' }).click();
+  await toast(page, t('center:deleted', { name: 'Wren' }))
+    .getByRole('button', { name: t('center:undo') })
+    .click();
   await expect(rows).toHaveCount(2);
-  await rows.last().getByRole('button', { name: 'Delete: Wren' }).click();
+  await rows
+    .last()
+    .getByRole('button', { name: t('center:deleteOf', { name: 'Wren' }) })
+    .click();
   await expect(rows).toHaveCount(1);
-  await page.getByRole('button', { name: 'Trash' }).click();
-  const trashed = page.getByRole('region', { name: 'Trash' }).getByRole('listitem');
-  await expect(trashed).toContainText('30 days left');
+  await page.getByRole('button', { name: t('center:trash') }).click();
+  const trashed = page.getByRole('region', { name: t('center:trash') }).getByRole('listitem');
+  await expect(trashed).toContainText(t('center:daysLeft', { count: 30 }));
   expect(await violations(page)).toEqual([]);
   expect((await page.request.get(`/en/character-info/${wren.id}`)).status()).toBe(404);
-  await trashed.getByRole('button', { name: 'Restore: Wren' }).click();
+  await trashed.getByRole('button', { name: t('center:restoreOf', { name: 'Wren' }) }).click();
   await expect(rows).toHaveCount(2);
-  await expect(page.getByText('Nothing is in the trash.')).toBeVisible();
+  await expect(page.getByText(t('center:trashEmpty'))).toBeVisible();
 
-  await rows.first().getByRole('link', { name: 'View: Loam' }).click();
+  await rows
+    .first()
+    .getByRole('link', { name: t('center:viewOf', { name: 'Loam' }) })
+    .click();
   await expect(page.getByRole('heading', { level: 1, name: 'Loam' })).toBeVisible();
-  await expect(page.getByText('Only you see this page, until you set')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Edit' })).toHaveAttribute('href', /\/creator-center\/edit\//);
+  await expect(page.getByText(t('character:own.private'))).toBeVisible();
+  await expect(page.getByRole('link', { name: t('character:own.edit') })).toHaveAttribute(
+    'href',
+    /\/creator-center\/edit\//,
+  );
   await expect(page).toHaveTitle(/^Loam/);
   expect(await violations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
@@ -114,35 +132,39 @@ test('a creator lists, deletes and restores own characters, and only the creator
     const answer = await visitorPage.goto(`/en/character-info/${loam.id}${query}`);
     expect([answer?.status(), await answer?.text()]).toEqual([404, expect.not.stringContaining('Loam')]);
   }
-  await expect(visitorPage.getByRole('heading', { level: 1, name: 'Nobody lives here' })).toBeVisible();
   await expect(
-    visitorPage.getByText('This character does not exist, was removed, or is private.', { exact: true }),
+    visitorPage.getByRole('heading', { level: 1, name: t('character:missing.title') }),
   ).toBeVisible();
-  await expect(visitorPage.getByRole('link', { name: 'Meet someone else' })).toHaveAttribute(
+  await expect(visitorPage.getByText(t('character:missing.text'), { exact: true })).toBeVisible();
+  await expect(visitorPage.getByRole('link', { name: t('character:missing.discover') })).toHaveAttribute(
     'href',
     '/en/discover',
   );
   await visitorPage.goto(`/en/character-info/${wren.id}`);
-  await expect(visitorPage.getByText('1 chat so far', { exact: true })).toBeVisible();
-  const about = visitorPage.getByRole('region', { name: 'About Wren' });
+  await expect(visitorPage.getByText(t('character:chats', { count: 1 }), { exact: true })).toBeVisible();
+  const about = visitorPage.getByRole('region', { name: t('character:about', { name: 'Wren' }) });
   await expect(about.getByText(INTRODUCTION, { exact: true })).toBeVisible();
-  await expect(about.getByText('This summary was written by an AI.', { exact: true })).toBeVisible();
-  const tags = visitorPage.getByRole('navigation', { name: 'Tags' }).getByRole('link');
-  await expect(tags).toHaveText(['Fantasy', 'RPG']);
+  await expect(about.getByText(t('character:summaryGenerated'), { exact: true })).toBeVisible();
+  const tags = visitorPage.getByRole('navigation', { name: t('character:tags') }).getByRole('link');
+  await expect(tags).toHaveText([t('common:tag.fantasy'), t('common:tag.rpg')]);
   await expect(tags.first()).toHaveAttribute('href', '/en/tag/fantasy');
-  await expect(visitorPage.getByRole('link', { name: 'Report' })).toHaveAttribute(
+  await expect(visitorPage.getByRole('link', { name: t('character:report') })).toHaveAttribute(
     'href',
     `/character/${wren.id}/report`,
   );
   await visitorPage.getByRole('link', { name: `by ${me.username}` }).click();
   await expect(visitorPage.getByRole('heading', { level: 1, name: me.username })).toBeVisible();
-  await expect(visitorPage.getByText('1 character', { exact: true })).toBeVisible();
-  await expect(visitorPage.getByText('1 chat so far', { exact: true })).toBeVisible();
-  const cards = visitorPage.getByRole('list', { name: `Characters by ${me.username}` }).getByRole('link');
+  await expect(visitorPage.getByText(t('creator:characters', { count: 1 }), { exact: true })).toBeVisible();
+  await expect(visitorPage.getByText(t('creator:chats', { count: 1 }), { exact: true })).toBeVisible();
+  const cards = visitorPage
+    .getByRole('list', { name: t('creator:list', { name: me.username }) })
+    .getByRole('link');
   await expect(cards).toHaveCount(1);
   await expect(cards).toContainText('Wren');
   expect((await visitorPage.goto('/creator/nobody'))?.status()).toBe(404);
-  await expect(visitorPage.getByRole('heading', { level: 1, name: 'Nobody of that name' })).toBeVisible();
+  await expect(
+    visitorPage.getByRole('heading', { level: 1, name: t('creator:missing.title') }),
+  ).toBeVisible();
   await visitorContext.close();
 });
 
@@ -157,18 +179,18 @@ test('a user reports a character from its chat, fixes the form’s errors, and r
   const { id, name } = items[0] as { id: string; name: string };
   await page.goto(`/character/${id}`);
   await awake(page);
-  await page.getByRole('button', { name: 'Chat menu' }).click();
-  await page.getByRole('menuitem', { name: 'Report' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: `Report ${name}` })).toBeVisible();
+  await page.getByRole('button', { name: t('chat:menu') }).click();
+  await page.getByRole('menuitem', { name: t('chat:report') }).click();
+  await expect(page.getByRole('heading', { level: 1, name: t('report:title', { name }) })).toBeVisible();
   await awake(page);
   await page.setViewportSize({ width: 320, height: 640 });
-  await page.getByRole('button', { name: 'Send the report' }).click();
-  await expect(page.getByText('Please choose what is wrong.')).toBeVisible();
+  await page.getByRole('button', { name: t('report:send') }).click();
+  await expect(page.getByText(t('report:reasonMissing'))).toBeVisible();
   await expect(page.getByRole('radio').first()).toBeFocused();
   expect(await violations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  await page.getByRole('radio', { name: 'A tag that does not fit' }).check();
-  const details = page.getByRole('textbox', { name: 'Details' });
+  await page.getByRole('radio', { name: t('report:reason_wrongTag') }).check();
+  const details = page.getByRole('textbox', { name: t('report:detailsLabel') });
   await details.fill('d'.repeat(301));
   await expect(details).toHaveAccessibleDescription(/Report details must not exceed 300 characters/);
   await details.fill('It is no human.');
@@ -176,18 +198,18 @@ test('a user reports a character from its chat, fixes the form’s errors, and r
   await page.route('**/reports', (route) =>
     route.fulfill({ status: 500, json: { code: 'server_error', error: '' } }),
   );
-  await page.getByRole('button', { name: 'Send the report' }).click();
+  await page.getByRole('button', { name: t('report:send') }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Failed to submit report' })).toBeVisible();
   await page.unroute('**/reports');
-  await page.getByRole('button', { name: 'Send the report' }).click();
-  await expect(page.getByRole('heading', { name: 'Thank you, your report has arrived' })).toBeVisible();
+  await page.getByRole('button', { name: t('report:send') }).click();
+  await expect(page.getByRole('heading', { name: t('report:sentTitle') })).toBeVisible();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('link', { name: 'Back to the chat' }).click();
+  await page.getByRole('link', { name: t('report:backToChat') }).click();
   // The chat adds its conversation to the address as soon as it knows the id.
   await expect(page).toHaveURL(new RegExp(`/character/${id}(\\?conversation_id=[^&]+)?$`));
 
   await page.goto('/character/nobody/report');
-  await expect(page.getByRole('heading', { level: 1, name: 'Nobody lives here' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: t('character:missing.title') })).toBeVisible();
 });
 
 test('metadata, sitemaps and cards show a hostile character name as text and leave out hidden characters @all', async ({
@@ -261,7 +283,9 @@ test('metadata, sitemaps and cards show a hostile character name as text and lea
   for (const path of ['/en/discover', '/en/tag/rpg', '/en/discover?sort=new']) {
     const list = await fetchMetadata(request, path);
     expect(list.html).not.toContain('noindex');
-    expect(list.attribute('og:title')).toBe(path.includes('tag') ? 'RPG characters' : 'Discover');
+    expect(list.attribute('og:title')).toBe(
+      path.includes('tag') ? t('discover:tagTitle', { tag: t('common:tag.rpg') }) : t('discover:title'),
+    );
   }
   for (const path of ['/en/discover', '/en/tag/rpg']) {
     const search = await fetchMetadata(request, `${path}?q=${hostileQuery}`);
@@ -281,20 +305,23 @@ test('metadata, sitemaps and cards show a hostile character name as text and lea
   const getOpenGraph = (property: string) => page.locator(`meta[property="og:${property}"]`);
   await expect(getOpenGraph('title')).toHaveAttribute('content', HOSTILE);
   await expect(getOpenGraph('description')).toHaveAttribute('content', `${HOSTILE}: ${HOSTILE}`);
-  await expect(getOpenGraph('image:alt')).toHaveAttribute('content', `Portrait of ${HOSTILE}`);
+  await expect(getOpenGraph('image:alt')).toHaveAttribute(
+    'content',
+    t('common:portraitOf', { name: HOSTILE }),
+  );
   // There is no introduction yet, so none is attributed to an AI.
-  const about = page.getByRole('region', { name: `About ${HOSTILE}` });
-  await expect(about.getByText('There is no introduction yet.', { exact: true })).toBeVisible();
-  await expect(about.getByText('written by an AI')).toHaveCount(0);
-  await expect(page.getByText('This is yours. Everybody can find it.')).toBeVisible();
+  const about = page.getByRole('region', { name: t('character:about', { name: HOSTILE }) });
+  await expect(about.getByText(t('character:noSummary'), { exact: true })).toBeVisible();
+  await expect(about.getByText(t('character:summaryGenerated'))).toHaveCount(0);
+  await expect(page.getByText(t('character:own.public'))).toBeVisible();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Share' }).click();
-  await expect(toast(page, 'The link is copied.')).toBeVisible();
+  await page.getByRole('button', { name: t('character:share.share') }).click();
+  await expect(toast(page, t('character:share.copied'))).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     `${origin}/en/character-info/${wren.id}`,
   );
-  await page.getByText('Take the card with you').click();
-  await expect(page.getByRole('link', { name: 'Picture (PNG)' })).toHaveAttribute(
+  await page.getByText(t('character:card.title')).click();
+  await expect(page.getByRole('link', { name: t('character:card.png') })).toHaveAttribute(
     'href',
     /\/card\?format=png$/,
   );
@@ -308,17 +335,17 @@ test('metadata, sitemaps and cards show a hostile character name as text and lea
   };
   await page.goto(`/en/character-info/${robin.id}`);
   await expect(page.getByRole('link', { name: `by ${HOSTILE_NICKNAME}`, exact: true })).toBeVisible();
-  await expect(page.getByRole('list', { name: 'Others like this' }).locator(linkToWren)).toBeVisible();
+  await expect(page.getByRole('list', { name: t('character:similar') }).locator(linkToWren)).toBeVisible();
   await expectPlainText();
   await page.goto('/en/tag/rpg?sort=new');
   await expectPlainText();
   await page.goto(`/creator/${me.id}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(HOSTILE_NICKNAME);
-  await expect(page.getByRole('list', { name: `Characters by ${HOSTILE_NICKNAME}` })).toBeVisible();
+  await expect(page.getByRole('list', { name: t('creator:list', { name: HOSTILE_NICKNAME }) })).toBeVisible();
   await expect(getOpenGraph('title')).toHaveAttribute('content', HOSTILE_NICKNAME);
   await expect(getOpenGraph('description')).toHaveAttribute(
     'content',
-    `${HOSTILE_NICKNAME} has made 2 characters on Loreloom.`,
+    t('creator:description', { name: HOSTILE_NICKNAME, count: 2 }),
   );
   await expectPlainText();
 });

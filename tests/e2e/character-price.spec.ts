@@ -1,6 +1,8 @@
 import { RUNTIME_CONFIG_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
-import german from '../../src/locales/de/errors.json' with { type: 'json' };
+import { readTexts, t } from '../support/texts.ts';
 import { awake, expect, test } from './journey.ts';
+
+const german = readTexts('de');
 
 test('a user with too few points reads the current price of a character, also on a page opened earlier', async ({
   page,
@@ -12,15 +14,15 @@ test('a user with too few points reads the current price of a character, also on
   );
   await page.goto('/de/creator-center');
   await awake(page);
-  const create = page.getByRole('link', { name: /Figur erschaffen/ }).first();
+  const create = page.getByRole('link', { name: german('shell:create.character') }).first();
   await create.click();
-  await expect(page.getByText(german.points_needed_other.replace('{{count}}', '5'))).toBeVisible();
+  await expect(page.getByText(german('errors:points_needed', { count: 5 }))).toBeVisible();
   required = 9000;
   await create.click();
-  await expect(page.getByText(german.points_needed_other.replace('{{count}}', '9.000'))).toBeVisible();
+  await expect(page.getByText(german('errors:points_needed', { count: 9000 }))).toBeVisible();
   required = 1;
   await create.click();
-  await expect(page.getByText(german.points_needed_one.replace('{{count}}', '1'))).toBeVisible();
+  await expect(page.getByText(german('errors:points_needed', { count: 1 }))).toBeVisible();
 });
 
 test('creating a character shows an error when the server refuses without a reason @all', async ({
@@ -33,7 +35,7 @@ test('creating a character shows an error when the server refuses without a reas
   await page.goto('/en/creator-center');
   await awake(page);
   await page
-    .getByRole('link', { name: /Create character/i })
+    .getByRole('link', { name: t('shell:create.character') })
     .first()
     .click();
   await expect(page.getByText('Failed to create character')).toBeVisible();

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { awake, expect, noteInChat, test } from './journey.ts';
 import { rests, toast } from './messages.page.ts';
 import { violations } from './violations.ts';
@@ -36,20 +37,22 @@ test('a user chooses a first message, takes a changed character, and reads that 
   const id = await createOwnCharacter(page);
   await page.goto(`/character/${id}`);
   await awake(page);
-  const messages = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
-  const box = page.getByRole('textbox', { name: 'Message to Wren' });
-  const greetingPicker = page.getByRole('group', { name: 'First messages to choose from' });
+  const messages = page.getByRole('list', { name: t('chat:messages') }).getByRole('listitem');
+  const box = page.getByRole('textbox', { name: t('chat:composerLabel', { name: 'Wren' }) });
+  const greetingPicker = page.getByRole('group', { name: t('chat:greetings') });
   await expect(messages).toContainText(['The map is wet.']);
 
   // Choose by click, then by keyboard, and go back.
-  const next = greetingPicker.getByRole('button', { name: 'Next first message' });
+  const next = greetingPicker.getByRole('button', { name: t('chat:greetingAfter') });
   await next.click();
   await expect(messages).toContainText(['The boat is gone.']);
   await next.focus();
   await page.keyboard.press('Enter');
   await expect(messages).toContainText(['Somebody burnt the map.']);
-  await expect(greetingPicker).toContainText('First message 3 of 3');
-  await expect(page.getByRole('status').filter({ hasText: 'First message 3 of 3' })).toBeAttached();
+  await expect(greetingPicker).toContainText(t('chat:greetingAt', { at: 3, count: 3 }));
+  await expect(
+    page.getByRole('status').filter({ hasText: t('chat:greetingAt', { at: 3, count: 3 }) }),
+  ).toBeAttached();
   await expect(next).toBeFocused();
   await expect(next).toHaveAttribute('aria-disabled', 'true');
   expect(await violations(page)).toEqual([]);
@@ -72,9 +75,9 @@ test('a user chooses a first message, takes a changed character, and reads that 
   await change('Curious, stubborn, and afraid of maps.');
   await page.reload();
   await awake(page);
-  await expect(note).toContainText('Wren was changed since this story began.');
+  await expect(note).toContainText(t('chat:newerVersion', { name: 'Wren' }));
   expect(await violations(page)).toEqual([]);
-  await note.getByRole('button', { name: 'Keep this one' }).click();
+  await note.getByRole('button', { name: t('chat:newerVersionKeep') }).click();
   await expect(note).toHaveCount(0);
   await page.reload();
   await awake(page);
@@ -83,8 +86,8 @@ test('a user chooses a first message, takes a changed character, and reads that 
   await change('Nobody’s friend.');
   await page.reload();
   await awake(page);
-  await note.getByRole('button', { name: 'Take the new version' }).click();
-  await expect(toast(page, 'this story goes by the new version of Wren')).toBeVisible();
+  await note.getByRole('button', { name: t('chat:newerVersionTake') }).click();
+  await expect(toast(page, t('chat:newerVersionTaken', { name: 'Wren' }))).toBeVisible();
   await expect(note).toHaveCount(0);
   await expect(messages).toHaveCount(3);
 
@@ -92,10 +95,10 @@ test('a user chooses a first message, takes a changed character, and reads that 
   expect((await page.request.delete(`/api/characters/${id}`)).ok()).toBe(true);
   await box.fill('Are you there?');
   await box.press('Enter');
-  await expect(note).toContainText('Whoever made this character deleted it.');
+  await expect(note).toContainText(t('errors:character_deleted'));
   await expect(box).toHaveCount(0);
   await expect(messages).toHaveCount(3);
-  await expect(messages.nth(2).getByRole('button', { name: 'Regenerate' })).toHaveCount(0);
+  await expect(messages.nth(2).getByRole('button', { name: t('chat:regenerate') })).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
   expect((await page.request.post(`/api/characters/${id}/restore`)).ok()).toBe(true);
   await page.reload();

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { CRONS } from '../../src/jobs/schedule.ts';
-import german from '../../src/locales/de/competition.json' with { type: 'json' };
+import { readTexts, t } from '../support/texts.ts';
 import { makeCharacter, signInAsCreator } from './creator-setup.ts';
 import { expect, test } from './journey.ts';
 import { violations } from './violations.ts';
+
+const german = readTexts('de');
 
 const PAGE = '/en/creator-competition';
 
@@ -17,7 +19,7 @@ async function runCount(page: Page): Promise<void> {
 const getPlace = (page: Page, name: string) => page.locator('.places > li').filter({ hasText: name });
 /** Returns the user's own entry; its list loads when it is scrolled into view. */
 const getOwnEntry = async (page: Page, name: string) => {
-  const region = page.getByRole('region', { name: 'Your characters in this season' });
+  const region = page.getByRole('region', { name: t('competition:own') });
   await region.scrollIntoViewIfNeeded();
   return region.getByRole('listitem').filter({ hasText: name });
 };
@@ -32,27 +34,27 @@ test('a public character enters the competition by itself, and can be withdrawn,
   const wren = await makeCharacter(page, { name });
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(PAGE);
-  await expect(await getOwnEntry(page, name)).toContainText('Counted soon');
+  await expect(await getOwnEntry(page, name)).toContainText(t('competition:ownUncounted'));
   await runCount(page);
   await page.reload();
-  await expect(getPlace(page, name)).toContainText('Score');
+  await expect(getPlace(page, name)).toContainText(t('competition:score'));
   await expect(getPlace(page, name).getByRole('link', { name })).toHaveAttribute(
     'href',
     `/en/character-info/${wren.id}`,
   );
-  await expect(await getOwnEntry(page, name)).toContainText('Takes part');
+  await expect(await getOwnEntry(page, name)).toContainText(t('competition:own_entered'));
   expect(await violations(page)).toEqual([]);
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(320);
 
-  await page.getByRole('button', { name: `Take out of the competition: ${name}` }).click();
-  await expect(page.getByText(`${name} takes no part any more.`)).toBeVisible();
-  await expect(await getOwnEntry(page, name)).toContainText('You took it out');
+  await page.getByRole('button', { name: t('competition:leaveOf', { name }) }).click();
+  await expect(page.getByText(t('competition:left', { name }))).toBeVisible();
+  await expect(await getOwnEntry(page, name)).toContainText(t('competition:own_withdrawn'));
   await page.reload();
-  await expect(await getOwnEntry(page, name)).toContainText('You took it out');
+  await expect(await getOwnEntry(page, name)).toContainText(t('competition:own_withdrawn'));
   await expect(getPlace(page, name)).toHaveCount(0);
-  await page.getByRole('button', { name: `Take part again: ${name}` }).click();
-  await expect(await getOwnEntry(page, name)).toContainText('Takes part');
+  await page.getByRole('button', { name: t('competition:backOf', { name }) }).click();
+  await expect(await getOwnEntry(page, name)).toContainText(t('competition:own_entered'));
   await page.reload();
   await expect(getPlace(page, name)).toBeVisible();
 
@@ -60,17 +62,19 @@ test('a public character enters the competition by itself, and can be withdrawn,
     page.request.patch(`/api/characters/${wren.id}`, { data: { first_message } });
   expect((await write('She has an orgasm.')).status()).toBe(200);
   await page.reload();
-  await expect(await getOwnEntry(page, name)).toContainText('explicit sexual words');
-  await expect(await getOwnEntry(page, name)).toContainText('Found: orgasm.');
+  await expect(await getOwnEntry(page, name)).toContainText(t('competition:own_explicit'));
+  await expect(await getOwnEntry(page, name)).toContainText(
+    t('competition:ownExplicitWords', { words: 'orgasm' }),
+  );
   await expect(getPlace(page, name)).toHaveCount(0);
   expect((await write('They kiss under the stars.')).status()).toBe(200);
   await page.reload();
-  await expect(await getOwnEntry(page, name)).toContainText('Takes part');
+  await expect(await getOwnEntry(page, name)).toContainText(t('competition:own_entered'));
 
   const hidden = await page.request.patch(`/api/characters/${wren.id}`, { data: { visibility: 'private' } });
   expect(hidden.status()).toBe(200);
   await page.reload();
-  await expect(await getOwnEntry(page, name)).toContainText('it is not public');
+  await expect(await getOwnEntry(page, name)).toContainText(t('competition:own_not_public'));
   await expect(getPlace(page, name)).toHaveCount(0);
   expect(troubles).toEqual([]);
 });
@@ -88,17 +92,19 @@ test('a visitor without scripts reads the competition’s rules and earlier seas
   expect(uncached.headers()['cache-control']).toContain('no-store');
   const page = await browser.newPage({ javaScriptEnabled: false, baseURL: baseURL as string });
   await page.goto('/de/creator-competition');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(german.title);
-  await expect(page.getByText('Geschenkkarte über 100 $')).toBeVisible();
-  await expect(page.getByText(german.ruleTiesText)).toBeVisible();
-  await expect(page.getByText('80 % Beliebtheit und 20 % Kreativität', { exact: false })).toBeVisible();
-  await page.getByRole('link', { name: 'Saison 2', exact: true }).click();
-  await expect(page.getByText('25. August 2025 – 25. November 2025')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(german('competition:title'));
+  await expect(page.getByText(german('competition:prize_gift_card', { amount: '100 $' }))).toBeVisible();
+  await expect(page.getByText(german('competition:ruleTiesText'))).toBeVisible();
+  const score = german('competition:ruleScoreText', { popularity: '80 %', creativity: '20 %' });
+  await expect(page.getByText(score)).toBeVisible();
+  await page.getByRole('link', { name: german('competition:season', { number: 2 }), exact: true }).click();
+  const days = german('competition:daysFromTo', { from: '25. August 2025', to: '25. November 2025' });
+  await expect(page.getByText(days)).toBeVisible();
   await expect(page.getByText('30. November 2025')).toBeVisible();
-  await expect(page.getByText(german.winnersNone)).toBeVisible();
+  await expect(page.getByText(german('competition:winnersNone'))).toBeVisible();
   const missing = await page.goto('/de/creator-competition?season=99');
   expect(missing?.status()).toBe(404);
-  await page.getByRole('link', { name: german.missingGo }).click();
+  await page.getByRole('link', { name: german('competition:missingGo') }).click();
   await expect(page).toHaveURL(/\/de\/creator-competition$/);
   await page.close();
 });
@@ -114,15 +120,19 @@ test('a judge marks a character, and the judging page is a 404 for other users @
   const name = `Loam ${randomUUID().slice(0, 8)}`;
   const loam = await makeCharacter(creatorPage, { name });
   await creatorPage.goto('/admin-competition');
-  await expect(creatorPage.getByRole('heading', { name: 'Error 404: Not found' })).toBeVisible();
-  await expect(creatorPage.getByRole('heading', { name: 'Judge the competition' })).toHaveCount(0);
+  await expect(
+    creatorPage.getByRole('heading', {
+      name: t('pages:error.heading', { status: '404', message: t('pages:error.status.404') }),
+    }),
+  ).toBeVisible();
+  await expect(creatorPage.getByRole('heading', { name: t('competition:judging') })).toHaveCount(0);
 
   await page.request.post('/api/auth/test-login', { data: { person: 'admin' } });
   await page.goto('/admin-competition');
-  await expect(page.getByRole('heading', { name: 'Judge the competition' })).toBeVisible();
-  const field = page.getByRole('textbox', { name: `Mark for ${name}, 0 to 100` });
+  await expect(page.getByRole('heading', { name: t('competition:judging') })).toBeVisible();
+  const field = page.getByRole('textbox', { name: t('competition:judgingMarkOf', { name }) });
   // The newest characters are at the end of the list.
-  const more = page.getByRole('button', { name: 'Show more' });
+  const more = page.getByRole('button', { name: t('competition:ownMore') });
   await expect(async () => {
     await expect(field.or(more).first()).toBeVisible();
     if ((await field.count()) === 0) await more.click();
@@ -130,24 +140,23 @@ test('a judge marks a character, and the judging page is a 404 for other users @
   }).toPass();
   await field.fill('101');
   await field.press('Enter');
-  await expect(page.getByText('A mark is a whole number from 0 to 100.')).toBeVisible();
+  await expect(page.getByText(t('competition:judgingWrong'))).toBeVisible();
   await field.fill('90');
   await field.press('Enter');
-  await expect(page.getByText(`Saved: 90 for ${name}.`)).toBeVisible();
+  await expect(page.getByText(t('competition:judgingSaved', { mark: 90, name }))).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await page.reload();
   const { items } = (await (await page.request.get('/api/admin/competition?limit=100')).json()) as {
     items: { character_id: string; mark: number | null }[];
   };
   expect(items.find(({ character_id }) => character_id === loam.id)?.mark).toBe(90);
-  const seasons = page.getByRole('navigation', { name: 'Seasons' });
-  await seasons.getByRole('link', { name: 'Season 2', exact: true }).click();
+  const seasons = page.getByRole('navigation', { name: t('competition:seasons') });
+  await seasons.getByRole('link', { name: t('competition:season', { number: 2 }), exact: true }).click();
   await expect(page).toHaveURL(/\/admin-competition\?season=2$/);
-  await expect(page.getByText('There is nothing to judge in this season.')).toBeVisible();
-  await expect(seasons.getByRole('link', { name: 'Season 2', exact: true })).toHaveAttribute(
-    'aria-current',
-    'page',
-  );
+  await expect(page.getByText(t('competition:judgingEmpty'))).toBeVisible();
+  await expect(
+    seasons.getByRole('link', { name: t('competition:season', { number: 2 }), exact: true }),
+  ).toHaveAttribute('aria-current', 'page');
   // The page's own request answers 404 to everyone, which the browser logs.
   expect(troubles.splice(0)).toEqual([
     expect.stringContaining('/admin-competition'),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { V2 } from '../support/card-files.ts';
+import { t } from '../support/texts.ts';
 import { makeCharacter, portraitOf, signInAsCreator } from './creator-setup.ts';
 import { awake, expect, readCode, test } from './journey.ts';
 import { violations } from './violations.ts';
@@ -8,19 +9,22 @@ import { violations } from './violations.ts';
 const DESCRIPTION = 'She keeps the last lighthouse of the coast. '.repeat(50).trim();
 const CARD = { ...V2, data: { ...V2.data, description: DESCRIPTION } };
 
+/** The line that says how much of the definition the model reads. */
+const FITS = new RegExp(t('create:definitionFits', { used: '[\\d,]+', total: '[\\d,]+' }));
+
 /** Opens the form for a new character and chooses the card. */
 async function chooseCard(page: Page): Promise<Locator> {
   await page.goto('/en/create-character');
   await awake(page);
   await page
-    .getByLabel('Choose a card')
+    .getByLabel(t('create:importChoose'))
     .first()
     .setInputFiles({
       name: 'mira.json',
       mimeType: 'application/json',
       buffer: Buffer.from(JSON.stringify(CARD)),
     });
-  return page.getByRole('form', { name: 'Create a character' });
+  return page.getByRole('form', { name: t('create:title') });
 }
 
 test('the form says nothing about what a model reads while it does not know the model', async ({
@@ -30,10 +34,10 @@ test('the form says nothing about what a model reads while it does not know the 
   await signInAsCreator(page, new URL(baseURL ?? '').origin);
   await page.route('**/api/models', (route) => route.abort());
   const form = await chooseCard(page);
-  await expect(form.getByRole('heading', { name: 'Parts of this card' })).toBeVisible();
-  await expect(form.getByText('The model does not read it.')).not.toHaveCount(0);
-  await expect(form.getByText('The model reads all of it.')).toHaveCount(0);
-  await expect(form.getByText(/The recommended model reads/)).toHaveCount(0);
+  await expect(form.getByRole('heading', { name: t('create:cardPartsTitle') })).toBeVisible();
+  await expect(form.getByText(t('create:partRead_never'))).not.toHaveCount(0);
+  await expect(form.getByText(t('create:partRead_included'))).toHaveCount(0);
+  await expect(form.getByText(FITS)).toHaveCount(0);
 });
 
 test('a creator imports a card whole, edits one part of its definition on a phone and opens another', async ({
@@ -45,34 +49,34 @@ test('a creator imports a card whole, edits one part of its definition on a phon
   const form = await chooseCard(page);
 
   // The list says what the model reads of each part.
-  await expect(form.getByRole('heading', { name: 'Parts of this card' })).toBeVisible();
+  await expect(form.getByRole('heading', { name: t('create:cardPartsTitle') })).toBeVisible();
   const listed = (part: string) => form.getByRole('listitem').filter({ hasText: part });
-  await expect(listed('Description')).toContainText('The model reads all of it.');
-  await expect(listed("Creator's notes")).toContainText('The model does not read it.');
-  await expect(
-    form.getByText(/^The recommended model reads all of it: [\d,]+ of [\d,]+ tokens\.$/),
-  ).toBeVisible();
+  await expect(listed(t('create:part_description'))).toContainText(t('create:partRead_included'));
+  await expect(listed(t('create:part_creator_notes'))).toContainText(t('create:partRead_never'));
+  await expect(form.getByText(FITS)).toBeVisible();
 
   const part = (name: string) =>
     form.locator('.definition-part').filter({ has: page.locator('summary', { hasText: name }) });
-  await part('Description').locator('summary').click();
-  const description = part('Description').getByRole('textbox', { name: 'Description' });
+  await part(t('create:part_description')).locator('summary').click();
+  const description = part(t('create:part_description')).getByRole('textbox', {
+    name: t('create:part_description'),
+  });
   await expect(description).toHaveValue(DESCRIPTION);
   await description.fill(`Once, ${DESCRIPTION}`);
-  await part('Scenario').locator('summary').click();
-  const open = part('Scenario').getByRole('switch', { name: 'Others may read and download it' });
+  await part(t('create:part_scenario')).locator('summary').click();
+  const open = part(t('create:part_scenario')).getByRole('switch', { name: t('create:partShared') });
   await open.click();
   await expect(open).toBeChecked();
-  await part('Scenario').scrollIntoViewIfNeeded();
+  await part(t('create:part_scenario')).scrollIntoViewIfNeeded();
   expect(await violations(page)).toEqual([]);
 
   await page
-    .getByLabel('Choose a picture')
+    .getByLabel(t('create:avatarChoose'))
     .first()
     .setInputFiles({ name: 'mira.png', mimeType: 'image/png', buffer: portraitOf(300, 400) });
-  await page.getByRole('button', { name: 'Use this picture' }).click();
-  await expect(page.getByRole('img', { name: 'The picture as others will see it' })).toBeVisible();
-  await form.getByRole('button', { name: 'Create for me alone' }).click();
+  await page.getByRole('button', { name: t('picture:cropSave') }).click();
+  await expect(page.getByRole('img', { name: t('create:avatarPreview') })).toBeVisible();
+  await form.getByRole('button', { name: t('create:publish_private') }).click();
   await expect(page).toHaveURL(/\/en\/creator-center$/);
   const { items } = (await (await page.request.get('/api/me/characters')).json()) as {
     items: { id: string }[];
@@ -117,43 +121,41 @@ test('another account reads the shared parts of a definition, and a guest is ask
   await reader.request.post('/api/auth/anonymous');
   const definition = reader
     .locator('details')
-    .filter({ has: reader.locator('summary', { hasText: 'Definition' }) });
+    .filter({ has: reader.locator('summary', { hasText: t('create:definitionLabel') }) });
   const open = async () => {
     await reader.goto(path);
     await awake(reader);
-    await expect(definition.getByRole('heading', { name: 'Scenario' })).toBeHidden();
+    await expect(definition.getByRole('heading', { name: t('create:part_scenario') })).toBeHidden();
     await definition.locator('summary').click();
   };
   await open();
-  await expect(
-    definition.getByText('Log in to read the parts that the creator shares.', { exact: true }),
-  ).toBeVisible();
+  await expect(definition.getByText(t('character:definition.signIn'), { exact: true })).toBeVisible();
   expect(await violations(reader)).toEqual([]);
-  await definition.getByRole('button', { name: 'Log in' }).click();
+  await definition.getByRole('button', { name: t('shell:signedOut.signIn') }).click();
 
   // The open section loads its texts after a login on the page.
   const dialog = reader.getByRole('dialog');
   await expect(dialog.getByText('You need to be logged in')).toBeVisible();
   const email = `reader-${randomUUID()}@example.org`;
-  await dialog.getByRole('button', { name: 'Continue with e-mail' }).click();
-  await dialog.getByRole('textbox', { name: 'E-mail address' }).fill(email);
-  await dialog.getByRole('button', { name: 'Send the code' }).click();
-  const boxes = dialog.getByRole('group', { name: 'Verification code' }).getByRole('textbox');
+  await dialog.getByRole('button', { name: t('signin:withEmail') }).click();
+  await dialog.getByRole('textbox', { name: t('signin:emailLabel') }).fill(email);
+  await dialog.getByRole('button', { name: t('signin:sendCode') }).click();
+  const boxes = dialog.getByRole('group', { name: t('signin:codeLabel') }).getByRole('textbox');
   await expect(boxes.first()).toBeFocused();
   await reader.keyboard.type(await readCode(origin, email));
-  await dialog.getByRole('button', { name: 'Verify' }).click();
-  await dialog.getByRole('button', { name: 'Skip for now' }).click();
+  await dialog.getByRole('button', { name: t('signin:verify') }).click();
+  await dialog.getByRole('button', { name: t('onboarding:skip') }).click();
   await expect(definition.getByText('Wren waits for you at the harbour.')).toBeVisible();
 
   await reader.route(`**/api/characters/${id}/definition`, (route) => route.abort());
   await open();
   await expect(definition.getByText('Network error. Please check your connection.')).toBeVisible();
   await reader.unroute(`**/api/characters/${id}/definition`);
-  await definition.getByRole('button', { name: 'Try again' }).press('Enter');
+  await definition.getByRole('button', { name: t('character:failed.retry') }).press('Enter');
   await expect(definition.getByText('Wren waits for you at the harbour.')).toBeVisible();
   await expect(definition.locator('summary')).toBeFocused();
-  await expect(definition.getByRole('heading', { name: 'Scenario' })).toBeVisible();
-  await expect(definition.getByRole('heading', { name: 'Personality' })).toBeHidden();
+  await expect(definition.getByRole('heading', { name: t('create:part_scenario') })).toBeVisible();
+  await expect(definition.getByRole('heading', { name: t('create:part_personality') })).toBeHidden();
   await expect(definition.getByRole('button')).toHaveCount(0);
   expect(await reader.content()).not.toContain('afraid of the tide');
   expect(await violations(reader)).toEqual([]);
@@ -162,17 +164,19 @@ test('another account reads the shared parts of a definition, and a guest is ask
 
   // Its creator sees which part others cannot read.
   await page.goto(path);
-  await expect(page.getByRole('link', { name: 'Edit' })).toBeVisible();
-  const own = page.locator('details').filter({ has: page.locator('summary', { hasText: 'Definition' }) });
+  await expect(page.getByRole('link', { name: t('character:own.edit') })).toBeVisible();
+  const own = page
+    .locator('details')
+    .filter({ has: page.locator('summary', { hasText: t('create:definitionLabel') }) });
   await own.locator('summary').click();
   await expect(own.getByText('Secretly afraid of the tide.')).toBeVisible();
-  await expect(own.getByText('Only you can read this part.')).toHaveCount(8);
-  await expect(own.getByText('Only you can read this part.').filter({ visible: true })).toHaveCount(1);
+  await expect(own.getByText(t('character:definition.onlyYou'))).toHaveCount(8);
+  await expect(own.getByText(t('character:definition.onlyYou')).filter({ visible: true })).toHaveCount(1);
 
   // A character without shared parts says so.
   const closed = await makeCharacter(page, { name: 'Loam' });
   await page.goto(`/en/character-info/${closed.id}`);
-  await expect(page.getByRole('link', { name: 'Edit' })).toBeVisible();
+  await expect(page.getByRole('link', { name: t('character:own.edit') })).toBeVisible();
   await own.locator('summary').click();
-  await expect(own.getByText('The creator shares no part of it.')).toBeVisible();
+  await expect(own.getByText(t('character:definition.empty'))).toBeVisible();
 });

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -28,16 +29,16 @@ test('the catalogue loads three more pages by itself, then waits for a click, an
 }) => {
   await serveEndlessCatalogue(page);
   await page.goto('/en/discover');
-  const cards = page.getByRole('list', { name: 'Characters' }).getByRole('listitem');
-  const more = page.getByRole('link', { name: 'Show more' });
-  const announcement = page.getByRole('status').filter({ hasText: /more characters/ });
+  const cards = page.getByRole('list', { name: t('discover:list') }).getByRole('listitem');
+  const more = page.getByRole('link', { name: t('discover:more') });
+  const announcement = page.getByRole('status').filter({ hasText: t('discover:added', { count: PAGE }) });
   const foot = page.getByRole('contentinfo');
   await expect(cards).toHaveCount(PAGE);
   for (const pages of [2, 3, 4]) {
     await more.scrollIntoViewIfNeeded();
     await expect.poll(() => cards.count()).toBeGreaterThanOrEqual(pages * PAGE);
   }
-  await expect(announcement).toHaveText('24 more characters');
+  await expect(announcement).toHaveText(t('discover:added', { count: PAGE }));
   // Now the link waits for a click, so the footer can be reached.
   await foot.scrollIntoViewIfNeeded();
   await expect(foot).toBeInViewport();
@@ -67,18 +68,18 @@ test('without scripts the catalogue has a link to the next page and combines sea
   const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto('/en/discover');
-  const cards = page.getByRole('list', { name: 'Characters' }).getByRole('listitem');
+  const cards = page.getByRole('list', { name: t('discover:list') }).getByRole('listitem');
   const first = await cards.first().innerText();
-  await page.getByRole('link', { name: 'Show more' }).click();
+  await page.getByRole('link', { name: t('discover:more') }).click();
   await expect(page).toHaveURL(/cursor=/);
   await expect(cards).not.toHaveCount(0);
   expect(await cards.allInnerTexts()).not.toContain(first);
 
   await page.goto('/en/tag/fantasy');
-  await page.getByRole('link', { name: 'Newest' }).click();
+  await page.getByRole('link', { name: t('discover:sort.new') }).click();
   // The search word differs from the catalogue's in its ending and in capitals.
-  await page.getByRole('searchbox', { name: 'Search characters' }).fill('DRAGONS');
-  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('searchbox', { name: t('discover:search.label') }).fill('DRAGONS');
+  await page.getByRole('button', { name: t('discover:search.submit') }).click();
   await expect(page).toHaveURL(/\/en\/tag\/fantasy\?.*q=DRAGONS/);
   await expect(page).toHaveURL(/sort=new/);
   await expect(cards.filter({ hasText: 'Karabiber' })).toHaveCount(1);

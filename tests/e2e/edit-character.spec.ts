@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { makeCharacter } from './creator-setup.ts';
 import { awake, expect, test } from './journey.ts';
 import { toast } from './messages.page.ts';
@@ -27,21 +28,21 @@ test('a character edit made offline stays in the form and can be saved when the 
   const { id, name } = await makeCharacter(page, { visibility: 'private' });
   await page.goto(`/creator-center/edit/${id}`);
   await awake(page);
-  const tagline = page.getByRole('textbox', { name: 'Tagline' });
+  const tagline = page.getByRole('textbox', { name: t('create:onelinerLabel') });
   await tagline.fill('Has never learned to swim');
   await context.setOffline(true);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const unsavedText = 'No answer came, so your changes may not be saved. What you wrote is safe';
+  await page.getByRole('button', { name: t('create:save'), exact: true }).click();
+  const unsavedText = t('create:updateUnanswered');
   await expect(toast(page, unsavedText)).toBeVisible();
   await expect(page.getByRole('form').getByText(unsavedText)).toBeVisible();
   await expect(tagline).toHaveValue('Has never learned to swim');
   await context.setOffline(false);
-  const onlineToast = toast(page, 'The network is back. Your changes are not saved yet.');
-  await expect(page.getByRole('form').getByRole('button', { name: 'Try again' })).toBeVisible();
-  await onlineToast.getByRole('button', { name: 'Try again' }).click();
-  await expect(toast(page, `${name} was saved.`)).toBeVisible();
+  const onlineToast = toast(page, t('create:networkIsBack'));
+  await expect(page.getByRole('form').getByRole('button', { name: t('create:tryAgain') })).toBeVisible();
+  await onlineToast.getByRole('button', { name: t('create:tryAgain') }).click();
+  await expect(toast(page, t('create:saved', { name }))).toBeVisible();
   await expect(page.getByRole('form').getByText(unsavedText)).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: t('create:save'), exact: true })).toBeVisible();
   const { items } = await (await page.request.get('/api/me/characters')).json();
   expect(items).toMatchObject([{ oneliner: 'Has never learned to swim' }]);
 });
@@ -52,10 +53,10 @@ test('an invalid lorebook number is shown with an error and stays until the user
   const { id } = await makeCharacter(page, { visibility: 'private', lorebook: BOOK });
   await page.goto(`/creator-center/edit/${id}`);
   await awake(page);
-  const entries = page.getByRole('list', { name: 'Entries of the lorebook' });
+  const entries = page.getByRole('list', { name: t('create:loreEntries') });
   await entries.getByRole('button', { name: 'sea', exact: true }).click();
-  const order = page.getByRole('textbox', { name: 'Order' });
-  const error = /This is not a whole number from -999,999,999 to 999,999,999/;
+  const order = page.getByRole('textbox', { name: t('create:entryOrder') });
+  const error = new RegExp(t('create:numberOdd', { least: -999_999_999, most: 999_999_999 }));
   await expect(order).toHaveValue('1.5');
   await expect(order).toHaveAccessibleDescription(error);
   await expect(order).toHaveAttribute('aria-invalid', 'true');
@@ -72,13 +73,15 @@ test('an invalid lorebook number is shown with an error and stays until the user
   await entries.getByRole('button', { name: 'pier', exact: true }).click();
   await expect(order).toHaveValue('1e+21');
   await expect(order).toHaveAccessibleDescription(error);
-  await page.getByText('How the lorebook is told').click();
+  await page.getByText(t('create:loreSettings')).click();
   // The open entry has a field of the same name.
-  const depth = page.getByRole('textbox', { name: 'Messages that are searched' }).first();
+  const depth = page.getByRole('textbox', { name: t('create:loreDepthLabel') }).first();
   await expect(depth).toHaveValue('-3');
-  await expect(depth).toHaveAccessibleDescription(/This is not a whole number from 0 to 999,999,999/);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(toast(page, 'was saved.')).toBeVisible();
+  await expect(depth).toHaveAccessibleDescription(
+    new RegExp(t('create:numberOdd', { least: 0, most: 999_999_999 })),
+  );
+  await page.getByRole('button', { name: t('create:save'), exact: true }).click();
+  await expect(toast(page, t('create:saved', { name: 'Wren' }))).toBeVisible();
   const [first, second] = BOOK.entries;
   const saved = await (await page.request.get(`/api/me/characters/${id}`)).json();
   expect(saved.extras.lorebook).toEqual({ ...BOOK, entries: [{ ...first, insertion_order: 2 }, second] });
@@ -92,7 +95,7 @@ test('the last edit survives leaving the form at once, and is removed by logging
   await page.goto(address);
   await awake(page);
   page.on('dialog', (dialog) => void dialog.accept());
-  const tagline = page.getByRole('textbox', { name: 'Tagline' });
+  const tagline = page.getByRole('textbox', { name: t('create:onelinerLabel') });
   await expect(tagline).not.toHaveValue('');
   /** Writes and leaves in one step, before any timer fires. */
   const writeAndLeave = async (text: string, exit: Locator) => {
@@ -103,13 +106,13 @@ test('the last edit survives leaving the form at once, and is removed by logging
       control.click();
     }, text);
   };
-  await writeAndLeave('Cannot swim', page.getByRole('link', { name: 'Loreloom, home' }).first());
+  await writeAndLeave('Cannot swim', page.getByRole('link', { name: t('shell:logo') }).first());
   await page.waitForURL(/\/(en)?$/);
   await page.goto(address);
   await expect(tagline).toHaveValue('Cannot swim');
   await awake(page);
-  await writeAndLeave('Can swim', page.getByRole('button', { name: 'Log out' }));
-  await page.getByRole('button', { name: 'Log out and lose the draft' }).click();
+  await writeAndLeave('Can swim', page.getByRole('button', { name: t('shell:profile.logout') }));
+  await page.getByRole('button', { name: t('shell:profile.draftLeave') }).click();
   await page.waitForURL(/\/(en)?$/);
   expect(
     await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('character'))),
@@ -122,7 +125,7 @@ test('dropping a card on the edit form changes nothing and explains where to imp
   const { id, name } = await makeCharacter(page, { visibility: 'private' });
   await page.goto(`/creator-center/edit/${id}`);
   await awake(page);
-  const field = page.getByRole('textbox', { name: 'Name', exact: true });
+  const field = page.getByRole('textbox', { name: t('create:nameLabel'), exact: true });
   await expect(field).toHaveValue(name);
   const prevented = await field.evaluate((target) => {
     const dataTransfer = new DataTransfer();
@@ -132,6 +135,6 @@ test('dropping a card on the edit form changes nothing and explains where to imp
     return drop.defaultPrevented;
   });
   expect(prevented).toBe(true);
-  await expect(toast(page, 'A card makes a new character')).toBeVisible();
+  await expect(toast(page, t('create:dropRefused'))).toBeVisible();
   await expect(field).toHaveValue(name);
 });

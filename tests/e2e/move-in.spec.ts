@@ -10,6 +10,7 @@ import {
   buildTavernWorld,
   packBackup,
 } from '../support/backups.ts';
+import { t } from '../support/texts.ts';
 import { portraitOf, signInAsCreator } from './creator-setup.ts';
 import { awake, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
@@ -45,8 +46,8 @@ const createBackup = () => ({
 async function openBackup(page: Page, backup: ReturnType<typeof createBackup>): Promise<Locator> {
   await page.goto('/en/move-in');
   await awake(page);
-  await page.getByLabel('Choose a backup').first().setInputFiles(backup);
-  const report = page.getByRole('region', { name: 'Report' });
+  await page.getByLabel(t('moveIn:choose')).first().setInputFiles(backup);
+  const report = page.getByRole('region', { name: t('moveIn:reportTitle') });
   await expect(report).toBeVisible();
   return report;
 }
@@ -68,35 +69,40 @@ test('a SillyTavern backup is moved in with a pause and a reload, and nothing ex
   await signInAsCreator(page, baseURL ?? '');
   const backup = createBackup();
   let report = await openBackup(page, backup);
-  await expect(page.getByRole('group', { name: 'Choose what to move in' })).toHaveText(
-    /Personas 2.*Characters 2.*Chats 3.*Lorebooks 2/s,
+  const kinds = [
+    `${t('moveIn:kind_persona')} 2`,
+    `${t('moveIn:kind_character')} 2`,
+    `${t('moveIn:kind_chat')} 3`,
+    `${t('moveIn:kind_lorebook')} 2`,
+  ];
+  await expect(page.getByRole('group', { name: t('moveIn:foundTitle') })).toHaveText(
+    new RegExp(kinds.join('.*'), 's'),
   );
   await expect(report.getByRole('listitem').filter({ hasText: 'secrets.json' })).toContainText(
-    'This file has your API keys. It was not read.',
+    t('moveIn:left_secret'),
   );
   expect(await violations(page)).toEqual([]);
   const sent: string[] = [];
   page.on('request', (request) => sent.push(request.postData() ?? ''));
 
   // Pause in the middle: the answer to the first chat is held back until the move is paused.
-  const pauseButton = page.getByRole('button', { name: 'Pause' });
+  const pauseButton = page.getByRole('button', { name: t('moveIn:pause') });
   await page.route('**/api/conversations/import', async (route) => {
     const answer = await route.fetch();
     await pauseButton.click();
     await route.fulfill({ response: answer }).catch(() => undefined);
   });
-  await page.getByRole('button', { name: 'Start' }).click();
-  await expect(page.getByText('Paused. You can close this page')).toBeVisible();
+  await page.getByRole('button', { name: t('moveIn:start') }).click();
+  await expect(page.getByText(t('moveIn:status_paused'))).toBeVisible();
   await page.unroute('**/api/conversations/import');
 
   await page.reload();
   await awake(page);
-  await expect(
-    page.getByText(/You were moving in .*default-user-20260102\.zip.*: \d of 9 done/),
-  ).toBeVisible();
+  const earlier = t('moveIn:earlier', { name: '.*default-user-20260102\\.zip.*', done: '\\d', total: 9 });
+  await expect(page.getByText(new RegExp(earlier))).toBeVisible();
   report = await openBackup(page, backup);
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('Done. The report says what became of each file.')).toBeVisible();
+  await page.getByRole('button', { name: t('moveIn:resume') }).click();
+  await expect(page.getByText(t('moveIn:status_done'))).toBeVisible();
   const expected = { characters: 2, personas: 2, chats: 3 };
   expect(await countAll(page)).toEqual(expected);
   expect(sent.join('')).not.toContain('sk-secret');
@@ -108,31 +114,31 @@ test('a SillyTavern backup is moved in with a pause and a reload, and nothing ex
   const { book } = await getJson<{ book: Lorebook }>(page, `/api/characters/${mira?.id}/lorebook`);
   expect(book.entries).toHaveLength(1);
   await expect(report.getByRole('listitem').filter({ hasText: 'worlds/Moon.json' })).toContainText(
-    'choose “Import lorebook”',
+    t('moveIn:left_unlinked'),
   );
 
   expect(await violations(page)).toEqual([]);
 
   // The report can be filtered and downloaded.
-  await report.getByText('Left out').first().click();
+  await report.getByText(t('moveIn:filter_left')).first().click();
   await expect(report.getByRole('listitem')).toHaveCount(5);
   const downloading = page.waitForEvent('download');
-  await report.getByRole('button', { name: 'Download report' }).click();
+  await report.getByRole('button', { name: t('moveIn:download') }).click();
   const text = await readFile(await (await downloading).path(), 'utf8');
-  expect(text).toContain('group chats/1.jsonl\tGroup chats can');
+  expect(text).toContain(`group chats/1.jsonl\t${t('moveIn:left_group')}`);
   expect(text.trim().split('\n')).toHaveLength(13);
 
   // Without the kept progress, each file is sent once more, and is already there.
   await page.evaluate(() => localStorage.clear());
   report = await openBackup(page, backup);
-  await page.getByRole('button', { name: 'Start' }).click();
-  await expect(page.getByText('Done. The report says what became of each file.')).toBeVisible();
-  await report.getByText('Already there').first().click();
+  await page.getByRole('button', { name: t('moveIn:start') }).click();
+  await expect(page.getByText(t('moveIn:status_done'))).toBeVisible();
+  await report.getByText(t('moveIn:filter_present')).first().click();
   await expect(report.getByRole('listitem')).toHaveCount(8);
   expect(await countAll(page)).toEqual(expected);
 
   // A chat opens with its versions, and with the persona that its user is named after.
-  await report.getByRole('link', { name: 'Open: chats/Mira/first.jsonl' }).click();
+  await report.getByRole('link', { name: t('moveIn:openOf', { name: 'chats/Mira/first.jsonl' }) }).click();
   await expect(page.getByText('Is the lamp lit?, answered')).toBeVisible();
 });
 
@@ -140,18 +146,18 @@ test('other files are refused by name with where they belong', async ({ page, ba
   await signInAsCreator(page, baseURL ?? '');
   await page.goto('/en/create-character');
   await awake(page);
-  await page.getByRole('link', { name: 'Coming from SillyTavern?' }).click();
+  await page.getByRole('link', { name: t('create:moveIn') }).click();
   await page.waitForURL('**/move-in');
   await awake(page);
-  const input = page.getByLabel('Choose a backup').first();
+  const input = page.getByLabel(t('moveIn:choose')).first();
   const alert = page.getByRole('alert');
   await input.setInputFiles({
     name: 'cards.zip',
     mimeType: 'application/zip',
     buffer: Buffer.from(packBackup({ 'Mira.png': buildTavernCard({ name: 'Mira' }) })),
   });
-  await expect(alert).toContainText('These are several characters');
-  await expect(alert.getByRole('link', { name: 'Create a character' })).toBeVisible();
+  await expect(alert).toContainText(t('moveIn:refused_cards'));
+  await expect(alert.getByRole('link', { name: t('moveIn:createLink') })).toBeVisible();
   await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Hello') });
-  await expect(alert).toContainText("This isn't a ZIP file.");
+  await expect(alert).toContainText(t('moveIn:refused_no_zip'));
 });

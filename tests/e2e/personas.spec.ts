@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Persona } from '../../src/features/persona/contract.ts';
+import { t } from '../support/texts.ts';
 import { waitingPersona } from './chat-frame.page.ts';
 import { awake, chat, expect, goOffline, test } from './journey.ts';
 import { violations } from './violations.ts';
@@ -14,16 +15,18 @@ async function openPersonas(page: Page, names: readonly string[] = []) {
   }
   await page.goto(PAGE);
   await awake(page);
-  const items = page.getByRole('region', { name: 'Your personas' }).getByRole('listitem');
+  const items = page.getByRole('region', { name: t('personas:list') }).getByRole('listitem');
   await expect(items).toHaveCount(names.length);
-  const form = page.getByRole('dialog', { name: /persona/ });
+  const form = page.getByRole('dialog', {
+    name: new RegExp(`${t('personas:createTitle')}|${t('personas:editTitle')}`),
+  });
   return {
     items,
     form,
-    create: page.getByRole('button', { name: 'Create a persona' }),
-    name: form.getByRole('textbox', { name: 'Name' }),
-    description: form.getByRole('textbox', { name: 'Description' }),
-    save: form.getByRole('button', { name: 'Save' }),
+    create: page.getByRole('button', { name: t('personas:create') }),
+    name: form.getByRole('textbox', { name: t('personas:nameLabel') }),
+    description: form.getByRole('textbox', { name: t('personas:descriptionLabel') }),
+    save: form.getByRole('button', { name: t('personas:save') }),
     toast: (text: string) => page.getByRole('status').getByText(text),
   };
 }
@@ -39,15 +42,15 @@ test('a visitor reads about personas and is asked to log in, and continuing as a
   await expect(login).toBeHidden();
   // After a refusal the page's own text remains.
   await expect(page).toHaveURL(/\/en\/user-persona$/);
-  await expect(page.getByRole('heading', { level: 1, name: 'My Personas' })).toBeVisible();
-  await expect(page.getByRole('main').getByText('Beta')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Create a persona' })).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1, name: t('personas:title') })).toBeVisible();
+  await expect(page.getByRole('main').getByText(t('shell:nav.beta'))).toBeVisible();
+  await expect(page.getByRole('button', { name: t('personas:create') })).toBeHidden();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Log in to write yours' }).click();
-  await login.getByRole('button', { name: 'Continue as guest' }).click();
+  await page.getByRole('button', { name: t('personas:logIn') }).click();
+  await login.getByRole('button', { name: t('signin:asGuest') }).click();
   await expect(login).toBeHidden();
-  await expect(page.getByRole('heading', { name: 'No personas yet' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Log in to write yours' })).toBeHidden();
+  await expect(page.getByRole('heading', { name: t('personas:emptyTitle') })).toBeVisible();
+  await expect(page.getByRole('button', { name: t('personas:logIn') })).toBeHidden();
   expect(await violations(page)).toEqual([]);
 });
 
@@ -62,53 +65,58 @@ test('a persona can be created, edited, made the default, deleted and restored b
   expect(await violations(page)).toEqual([]);
 
   await name.press('Enter');
-  await expect(form.getByText('Name is required')).toBeVisible();
+  await expect(form.getByText(t('errors:persona_name_required'))).toBeVisible();
   await expect(form.getByText('Description is required')).toBeVisible();
   await expect(name).toBeFocused();
   await name.fill('n'.repeat(51));
-  await expect(form.getByText('51 of 50 characters')).toHaveCSS('color', 'rgb(238, 130, 117)');
-  await expect(name).toHaveAccessibleDescription(/Name must not exceed 50 characters/);
+  await expect(form.getByText(t('personas:length', { used: 51, limit: 50 }))).toHaveCSS(
+    'color',
+    'rgb(238, 130, 117)',
+  );
+  await expect(name).toHaveAccessibleDescription(
+    new RegExp(t('errors:persona_name_too_long', { limit: 50 })),
+  );
   await name.fill('  Wren ');
-  await expect(form.getByText('4 of 50 characters')).toBeVisible();
+  await expect(form.getByText(t('personas:length', { used: 4, limit: 50 }))).toBeVisible();
   await name.press('Enter');
   await expect(description).toBeFocused();
   await description.fill('d'.repeat(1001));
-  await expect(form.getByText('Description must not exceed 1,000 characters')).toBeVisible();
+  await expect(form.getByText(t('errors:persona_description_too_long', { limit: 1000 }))).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await description.fill('Maps coasts.\nHas never learned to swim.');
   await save.press('Enter');
   await expect(form).toBeHidden();
-  await expect(toast('Wren was created.')).toBeVisible();
+  await expect(toast(t('personas:created', { name: 'Wren' }))).toBeVisible();
   await expect(create).toBeFocused();
   await expect(items).toHaveCount(1);
   await expect(items.first()).toContainText('Has never learned to swim.');
 
-  await page.getByRole('button', { name: 'Make default: Wren' }).press('Enter');
-  await expect(items.first().getByText('Default', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Edit: Wren' }).press('Enter');
+  await page.getByRole('button', { name: t('personas:makeDefaultOf', { name: 'Wren' }) }).press('Enter');
+  await expect(items.first().getByText(t('personas:default'), { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: t('personas:editOf', { name: 'Wren' }) }).press('Enter');
   await expect(name).toHaveValue('Wren');
-  await expect(form.getByRole('switch', { name: 'Begin new conversations with it' })).toBeChecked();
+  await expect(form.getByRole('switch', { name: t('personas:defaultLabel') })).toBeChecked();
   await name.fill('Robin');
   await save.press('Enter');
-  await expect(toast('Robin was saved.')).toBeVisible();
+  await expect(toast(t('personas:saved', { name: 'Robin' }))).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
   const readPersonas = async () =>
     ((await (await page.request.get('/api/personas')).json()) as { items: Persona[] }).items;
   const [robin] = await readPersonas();
-  await page.getByRole('button', { name: 'Delete: Robin' }).press('Enter');
-  await expect(page.getByRole('heading', { name: 'No personas yet' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Your personas' })).toBeFocused();
-  await page.getByRole('button', { name: 'Undo' }).press('Enter');
-  await expect(toast('Robin is back.')).toBeVisible();
+  await page.getByRole('button', { name: t('personas:deleteOf', { name: 'Robin' }) }).press('Enter');
+  await expect(page.getByRole('heading', { name: t('personas:emptyTitle') })).toBeVisible();
+  await expect(page.getByRole('region', { name: t('personas:list') })).toBeFocused();
+  await page.getByRole('button', { name: t('personas:undo') }).press('Enter');
+  await expect(toast(t('personas:broughtBack', { name: 'Robin' }))).toBeVisible();
   await page.reload();
   await expect(items).toHaveCount(1);
   await expect(items.first()).toContainText('Robin');
-  await expect(items.first().getByText('Default', { exact: true })).toBeVisible();
+  await expect(items.first().getByText(t('personas:default'), { exact: true })).toBeVisible();
   expect(await readPersonas()).toEqual([robin]);
 
   // Leaving the page also completes the deletion.
-  await page.getByRole('button', { name: 'Delete: Robin' }).press('Enter');
+  await page.getByRole('button', { name: t('personas:deleteOf', { name: 'Robin' }) }).press('Enter');
   await expect(items).toHaveCount(0);
   await page.goto('/en/discover');
   await expect.poll(readPersonas).toEqual([]);
@@ -127,8 +135,8 @@ test('an unsaved persona is not lost by Escape, by leaving the page or by a serv
   await create.click();
   await name.pressSequentially('Wren');
   await page.keyboard.press('Escape');
-  const question = form.getByRole('group', { name: 'Leave without saving?' });
-  await expect(question.getByRole('button', { name: 'Keep writing' })).toBeFocused();
+  const question = form.getByRole('group', { name: t('personas:leaveTitle') });
+  await expect(question.getByRole('button', { name: t('personas:leaveStay') })).toBeFocused();
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
@@ -149,17 +157,17 @@ test('an unsaved persona is not lost by Escape, by leaving the page or by a serv
       : route.continue(),
   );
   await save.click();
-  await expect(form.getByRole('alert')).toHaveText('Failed to create the persona. Please try again.');
+  await expect(form.getByRole('alert')).toHaveText(t('errors:persona_create_failed'));
   await expect(description).toHaveValue('Maps coasts.');
   await page.unroute('**/api/personas');
   await save.click();
   await expect(form).toBeHidden();
   await expect(items).toHaveCount(1);
 
-  await page.getByRole('button', { name: 'Edit: Wren' }).click();
+  await page.getByRole('button', { name: t('personas:editOf', { name: 'Wren' }) }).click();
   await name.fill('Somebody else');
-  await form.getByRole('button', { name: 'Cancel' }).click();
-  await question.getByRole('button', { name: 'Discard it' }).click();
+  await form.getByRole('button', { name: t('personas:cancel') }).click();
+  await question.getByRole('button', { name: t('personas:leaveGo') }).click();
   await expect(form).toBeHidden();
   await expect(items.first()).toContainText('Wren');
 });
@@ -179,21 +187,22 @@ test('a user at the persona limit reads how to get more, and the form keeps its 
   // Another tab creates the last allowed persona first.
   await page.request.post('/api/personas', { data: { name: 'Eve', description: 'Sails.' } });
   await save.click();
-  await expect(form.getByRole('alert')).toContainText('Your plan holds 5 personas');
-  await expect(form.getByRole('link', { name: 'See membership' })).toHaveAttribute('href', '/membership');
+  await expect(form.getByRole('alert')).toContainText(t('errors:persona_limit_reached', { count: 5 }));
+  await expect(form.getByRole('link', { name: t('personas:membership') })).toHaveAttribute(
+    'href',
+    '/membership',
+  );
   await expect(description).toHaveValue('Maps coasts.');
   expect(await violations(page)).toEqual([]);
-  await form.getByRole('button', { name: 'Cancel' }).click();
-  await form.getByRole('button', { name: 'Discard it' }).click();
+  await form.getByRole('button', { name: t('personas:cancel') }).click();
+  await form.getByRole('button', { name: t('personas:leaveGo') }).click();
   await expect(items).toHaveCount(5);
-  await expect(page.getByText('5 of 5 personas')).toBeVisible();
+  await expect(page.getByText(t('personas:count', { count: 5, limit: 5 }))).toBeVisible();
   await create.click();
   await expect(form).toBeHidden();
-  const note = page.getByText(
-    'That is as many as the free plan holds. With Storyteller you can have up to 500.',
-  );
+  const note = page.getByText(t('personas:limitFree', { limit: 500 }));
   await expect(note).toBeInViewport();
-  const membership = page.getByRole('main').getByRole('link', { name: 'See membership' });
+  const membership = page.getByRole('main').getByRole('link', { name: t('personas:membership') });
   await expect(membership).toBeVisible();
   expect(await violations(page)).toEqual([]);
   // Simulate a site without sales (islands/shared/site.ts).
@@ -202,10 +211,10 @@ test('a user at the persona limit reads how to get more, and the form keeps its 
     observer.observe(document, { childList: true, subtree: true });
   });
   await page.reload();
-  const plain = page.getByText('That is as many as your plan holds. Delete one to make room for another.');
+  const plain = page.getByText(t('personas:limitPaid'));
   await expect(plain).toBeVisible();
   await expect(membership).toHaveCount(0);
-  await page.getByRole('button', { name: 'Delete: Ash' }).click();
+  await page.getByRole('button', { name: t('personas:deleteOf', { name: 'Ash' }) }).click();
   await expect(plain).toBeHidden();
 });
 
@@ -217,19 +226,19 @@ test('personas that fail to load can be loaded again, and the page says when it 
   await page.request.post('/api/personas', { data: { name: 'Wren', description: 'Maps coasts.' } });
   await page.route('**/api/personas?*', (route) => route.abort());
   await page.goto(PAGE);
-  const failure = page.getByRole('alert').filter({ hasText: 'Failed to load your personas' });
-  await expect(failure).toContainText('Your personas are safe.');
+  const failure = page.getByRole('alert').filter({ hasText: t('errors:persona_load_failed') });
+  await expect(failure).toContainText(t('personas:loadSafe'));
   expect(await violations(page)).toEqual([]);
   await page.unroute('**/api/personas?*');
-  await failure.getByRole('button', { name: 'Try again' }).click();
+  await failure.getByRole('button', { name: t('personas:tryAgain') }).click();
   await expect(page.getByRole('heading', { name: 'Wren' })).toBeVisible();
   await goOffline(page);
-  await expect(page.getByText('You are offline. Your personas are safe')).toBeVisible();
-  await page.getByRole('button', { name: 'Delete: Wren' }).click();
+  await expect(page.getByText(t('personas:offline'))).toBeVisible();
+  await page.getByRole('button', { name: t('personas:deleteOf', { name: 'Wren' }) }).click();
   await expect(page.getByText('Network error. Please check your connection.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Wren' })).toBeVisible();
   await context.setOffline(false);
-  await expect(page.getByText('You are offline. Your personas are safe')).toBeHidden();
+  await expect(page.getByText(t('personas:offline'))).toBeHidden();
 });
 
 test('the persona dialog shows the user’s name in an imported conversation and in a new one @all', async ({
@@ -250,30 +259,30 @@ test('the persona dialog shows the user’s name in an imported conversation and
       },
     },
   });
-  const dialog = page.getByRole('dialog', { name: 'Persona' });
+  const dialog = page.getByRole('dialog', { name: t('chat:persona') });
   const openPersonaDialog = async (conversationId: string) => {
     await page.goto(`/character/${character.id}?conversation_id=${conversationId}`);
     await awake(page);
-    await page.getByRole('button', { name: 'Chat menu' }).click();
-    await page.getByRole('menuitem', { name: 'Persona' }).click();
+    await page.getByRole('button', { name: t('chat:menu') }).click();
+    await page.getByRole('menuitem', { name: t('chat:persona') }).click();
   };
   const persona = await page.request.post('/api/personas', {
     data: { name: 'Wren', description: 'Maps coasts.' },
   });
   await openPersonaDialog((await imported.json()).conversation.id);
-  await expect(dialog.getByRole('radio', { name: 'No persona' })).toHaveAccessibleDescription(
-    'You are called Ann.',
+  await expect(dialog.getByRole('radio', { name: t('chat:personaNone') })).toHaveAccessibleDescription(
+    t('chat:personaNoneNote', { name: 'Ann' }),
   );
   await dialog.getByRole('radio', { name: 'Wren' }).check();
-  await expect(dialog.getByRole('radio', { name: 'No persona' })).toHaveAccessibleDescription(
-    'You are called Ann.',
+  await expect(dialog.getByRole('radio', { name: t('chat:personaNone') })).toHaveAccessibleDescription(
+    t('chat:personaNoneNote', { name: 'Ann' }),
   );
   const created = await page.request.post('/api/conversations', {
     data: { character_id: character.id, persona_id: (await persona.json()).id },
   });
   await openPersonaDialog((await created.json()).conversation.id);
   await expect(dialog).toContainText('Start the conversation before selecting a persona.');
-  await expect(dialog).toContainText('You are called Wren.');
+  await expect(dialog).toContainText(t('chat:personaNoneNote', { name: 'Wren' }));
   await expect(dialog.getByRole('radio')).toHaveCount(0);
 });
 
@@ -287,7 +296,7 @@ test('a user selects, changes and clears the persona of a conversation and sets 
   await say('Hello [[scenario:tokens n=2 ms=1]]');
   await expect(messages.last()).toContainText('w1');
   await open();
-  await expect(dialog.getByRole('link', { name: 'Write a persona' })).toHaveAttribute('href', PAGE);
+  await expect(dialog.getByRole('link', { name: t('chat:personaWrite') })).toHaveAttribute('href', PAGE);
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Escape');
 
@@ -296,15 +305,17 @@ test('a user selects, changes and clears the persona of a conversation and sets 
   }
   await open();
   const row = (name: string) => dialog.getByRole('radio', { name });
-  await expect(row('No persona')).toBeChecked();
-  await expect(row('No persona')).toHaveAccessibleDescription('You are called Stranger.');
+  await expect(row(t('chat:personaNone'))).toBeChecked();
+  await expect(row(t('chat:personaNone'))).toHaveAccessibleDescription(
+    t('chat:personaNoneNote', { name: t('chat:nameless') }),
+  );
   await expect(row('Wren')).toHaveAccessibleDescription('Wren sails.');
   expect(await violations(page)).toEqual([]);
   await row('Ash').check();
-  await dialog.getByRole('switch', { name: 'Begin new conversations as Ash' }).click();
-  await expect(dialog.getByRole('switch', { name: 'Begin new conversations as Ash' })).toBeChecked();
+  await dialog.getByRole('switch', { name: t('chat:personaDefault', { name: 'Ash' }) }).click();
+  await expect(dialog.getByRole('switch', { name: t('chat:personaDefault', { name: 'Ash' }) })).toBeChecked();
   await row('Wren').check();
-  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.getByRole('button', { name: t('chat:done') }).click();
   await page.reload();
   await awake(page);
   await expect(messages.last()).toContainText('w1');
@@ -315,10 +326,10 @@ test('a user selects, changes and clears the persona of a conversation and sets 
   // A persona that could not be set is not shown as selected.
   await page.route('**/api/conversations/*/persona', (route) => route.abort());
   await row('Ash').click();
-  await expect(dialog.getByRole('alert').getByText('Failed to set the persona.')).toBeVisible();
+  await expect(dialog.getByRole('alert').getByText(t('errors:persona_set_failed'))).toBeVisible();
   await expect(row('Wren')).toBeChecked();
   await page.unroute('**/api/conversations/*/persona');
-  await row('No persona').check();
+  await row(t('chat:personaNone')).check();
   await expect(dialog.getByRole('switch')).toHaveCount(0);
   await page.keyboard.press('Escape');
 
@@ -337,5 +348,5 @@ test('a user selects, changes and clears the persona of a conversation and sets 
   await page.request.delete(`/api/personas/${wren}`);
   await open();
   await expect(row('Wren')).toBeChecked();
-  await expect(row('Wren')).toHaveAccessibleDescription(/^You deleted this persona\./);
+  await expect(row('Wren')).toHaveAccessibleDescription(new RegExp(`^${t('chat:personaGone')}`));
 });

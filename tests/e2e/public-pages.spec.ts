@@ -1,3 +1,4 @@
+import { t } from '../support/texts.ts';
 import { awake, catalogue, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -40,16 +41,22 @@ test('a character’s page shows its name and links to the chat without JavaScri
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL as string });
   const page = await context.newPage();
   await page.goto('/en/discover');
-  const card = page.getByRole('list', { name: 'Characters' }).getByRole('link').first();
+  const card = page
+    .getByRole('list', { name: t('discover:list') })
+    .getByRole('link')
+    .first();
   await card.click();
   await expect(page.getByRole('heading', { level: 1 })).not.toBeEmpty();
-  await expect(page.getByRole('link', { name: 'Start chatting' })).toHaveAttribute('href', /^\/character\//);
+  await expect(page.getByRole('link', { name: t('character:start') })).toHaveAttribute(
+    'href',
+    /^\/character\//,
+  );
   await context.close();
 });
 
 test('the discover search finds a character by the beginning of its name', async ({ page }) => {
   await page.goto('/en/discover');
-  const cards = page.getByRole('list', { name: 'Characters' }).getByRole('link');
+  const cards = page.getByRole('list', { name: t('discover:list') }).getByRole('link');
   expect(await cards.count()).toBeGreaterThanOrEqual(24);
   // A seeded character, because parallel tests create several with the same name.
   const name = 'Ebbe Thorsager';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { t } from '../support/texts.ts';
 import { makeCharacter, signInAsCreator } from './creator-setup.ts';
 import { awake, expect, goOffline, SOMEBODY, test } from './journey.ts';
 import { toast } from './messages.page.ts';
@@ -17,11 +18,11 @@ test('a user favourites a character before logging in, follows its creator, and 
   await creatorContext.close();
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/en/favourites');
-  await expect(page.getByRole('main').getByRole('button', { name: 'Log in' })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('button', { name: t('choices:logIn') })).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
   await page.goto(`/en/character-info/${wren.id}`);
-  const heart = page.getByRole('button', { name: 'Favourite' });
+  const heart = page.getByRole('button', { name: t('choices:favourite') });
   await expect(heart).toHaveAttribute('aria-pressed', 'false');
   await page.route('**/saved-list-page*.js', (route) => route.abort());
   await heart.click();
@@ -43,12 +44,14 @@ test('a user favourites a character before logging in, follows its creator, and 
   await signInAsCreator(page, baseURL as string);
   await page.reload();
   await expect(heart).toHaveAttribute('aria-pressed', 'true');
-  await toast(page, `${name} is in your favourites.`).getByRole('button', { name: 'Undo' }).click();
+  await toast(page, t('choices:added', { name }))
+    .getByRole('button', { name: t('choices:undo') })
+    .click();
   await expect(heart).toHaveAttribute('aria-pressed', 'false');
-  await expect(toast(page, `${name} is no longer in your favourites.`)).toBeVisible();
+  await expect(toast(page, t('choices:removed', { name }))).toBeVisible();
   await heart.click();
   await expect(heart).toHaveAttribute('aria-pressed', 'true');
-  await expect(toast(page, `${name} is in your favourites.`)).toBeVisible();
+  await expect(toast(page, t('choices:added', { name }))).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await goOffline(page);
   await heart.click();
@@ -59,15 +62,18 @@ test('a user favourites a character before logging in, follows its creator, and 
   troubles.splice(0);
 
   await page.goto(`/creator/${creatorId}`);
-  const follow = page.getByRole('button', { name: 'Follow', exact: true });
+  const follow = page.getByRole('button', { name: t('choices:follow'), exact: true });
   await follow.click();
-  await expect(toast(page, `You follow ${username}.`)).toBeVisible();
+  await expect(toast(page, t('choices:followed', { name: username }))).toBeVisible();
   await expect(follow).toHaveAttribute('aria-pressed', 'true');
   expect(await violations(page)).toEqual([]);
 
   await page.goto('/en/discover');
-  await page.getByRole('main').getByRole('link', { name: 'Favourites' }).click();
-  const favourites = page.getByRole('list', { name: 'Favourites' });
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: t('choices:title') })
+    .click();
+  const favourites = page.getByRole('list', { name: t('choices:favourites') });
   await expect(favourites.getByRole('listitem')).toHaveCount(1);
   await expect(favourites.getByRole('link', { name })).toHaveAttribute(
     'href',
@@ -75,18 +81,18 @@ test('a user favourites a character before logging in, follows its creator, and 
   );
   expect(await violations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  const listedHeart = favourites.getByRole('button', { name: `Favourite: ${name}` });
+  const listedHeart = favourites.getByRole('button', { name: t('choices:favouriteOf', { name }) });
   await listedHeart.click();
   await expect(listedHeart).toHaveAttribute('aria-pressed', 'false');
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'No favourites yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('choices:emptyTitle') })).toBeVisible();
 
-  await page.getByRole('link', { name: 'Following' }).click();
-  await expect(page.getByRole('list', { name: 'Their newest characters' }).getByRole('link')).toHaveText(
+  await page.getByRole('link', { name: t('choices:following') }).click();
+  await expect(page.getByRole('list', { name: t('choices:newest') }).getByRole('link')).toHaveText(
     new RegExp(name),
   );
   await expect(page.getByRole('link', { name: username })).toHaveAttribute('href', `/creator/${creatorId}`);
-  await expect(page.getByRole('button', { name: `Follow: ${username}` })).toHaveAttribute(
+  await expect(page.getByRole('button', { name: t('choices:followOf', { name: username }) })).toHaveAttribute(
     'aria-pressed',
     'true',
   );
@@ -103,17 +109,17 @@ test('hidden tags and creators are left out of lists with a count, and can be sh
   await makeCharacter(page, { name: `${word} One`, tags: ['rpg'] });
   await makeCharacter(page, { name: `${word} Two`, tags: ['fantasy'] });
   await page.goto('/en/tag/rpg');
-  await page.getByRole('button', { name: 'Hide this tag' }).click();
-  await expect(page.getByText('You hide this tag.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Show again' })).toBeFocused();
-  await expect(toast(page, 'Hidden from your lists: RPG.')).toBeVisible();
+  await page.getByRole('button', { name: t('choices:hideTag') }).click();
+  await expect(page.getByText(t('choices:tagHidden'))).toBeVisible();
+  await expect(page.getByRole('button', { name: t('choices:showAgain') })).toBeFocused();
+  await expect(toast(page, t('choices:hiddenNow', { name: t('common:tag.rpg') }))).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
   const list = `/en/discover?q=${word}`;
   await page.goto(list);
-  const cards = page.getByRole('list', { name: 'Characters' }).getByRole('link');
+  const cards = page.getByRole('list', { name: t('discover:list') }).getByRole('link');
   await expect(cards).toHaveText([new RegExp(`${word} Two`)]);
-  const hiddenCount = page.getByRole('button', { name: '1 hidden character' });
+  const hiddenCount = page.getByRole('button', { name: t('choices:hiddenHere', { count: 1 }) });
   await hiddenCount.click();
   await expect(cards).toHaveCount(2);
   await expect(hiddenCount).toHaveAttribute('aria-expanded', 'true');
@@ -122,7 +128,7 @@ test('hidden tags and creators are left out of lists with a count, and can be sh
   const early = await page.context().newPage();
   await early.route('**/_astro/**/*.js', (route) => route.abort());
   await early.goto(list);
-  await expect(early.getByRole('list', { name: 'Characters' }).getByRole('link')).toHaveCount(1);
+  await expect(early.getByRole('list', { name: t('discover:list') }).getByRole('link')).toHaveCount(1);
   await early.close();
 
   // A page whose characters are all hidden loads the next page.
@@ -131,8 +137,8 @@ test('hidden tags and creators are left out of lists with a count, and can be sh
   };
   const houseId = items[0]?.creator.id as string;
   await page.goto(`/creator/${houseId}`);
-  await page.getByRole('button', { name: 'Hide this creator' }).click();
-  await expect(page.getByText('You hide this creator.')).toBeVisible();
+  await page.getByRole('button', { name: t('choices:hideCreator') }).click();
+  await expect(page.getByText(t('choices:creatorHidden'))).toBeVisible();
   await page.route(/\/en\/discover(?:\?cursor=1)?$/, async (route) => {
     const next = route.request().url().includes('cursor');
     const answer = await route.fetch();
@@ -145,22 +151,24 @@ test('hidden tags and creators are left out of lists with a count, and can be sh
   });
   await page.goto('/en/discover');
   await expect(cards.first()).toHaveAttribute('href', /page=1$/);
-  await expect(page.getByRole('button', { name: '24 hidden characters' })).toBeVisible();
+  await expect(page.getByRole('button', { name: t('choices:hiddenHere', { count: 24 }) })).toBeVisible();
 
   await page.goto('/settings');
   await awake(page);
-  const hidden = page.getByRole('region', { name: 'Hidden from your lists' });
+  const hidden = page.getByRole('region', { name: t('choices:hiddenTitle') });
   await expect(hidden.getByRole('listitem')).toHaveCount(2);
   expect(await violations(page)).toEqual([]);
-  const showAgain = hidden.getByRole('button', { name: 'Show again: RPG' });
+  const showAgain = hidden.getByRole('button', {
+    name: t('choices:showAgainOf', { name: t('common:tag.rpg') }),
+  });
   await showAgain.click();
   await expect(hidden.getByRole('listitem')).toHaveCount(1);
-  await expect(toast(page, 'Back in your lists: RPG.')).toBeVisible();
+  await expect(toast(page, t('choices:shownNow', { name: t('common:tag.rpg') }))).toBeVisible();
   await page.goto(list);
   await expect(cards).toHaveCount(2);
 
   // Users cannot hide or follow themselves.
   await page.goto(`/creator/${me.id}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('choices:follow'), exact: true })).toBeHidden();
 });
