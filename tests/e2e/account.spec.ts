@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type APIRequestContext, type Page, request as newRequest } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { awake, expect, readCode, test } from './journey.ts';
 import { toast } from './messages.page.ts';
 import { violations } from './violations.ts';
@@ -52,24 +53,27 @@ test('the account page saves names, picture and e-mail settings, or says why a c
   );
   await page.goto('/account');
   await awake(page);
-  const parts = page.getByRole('navigation', { name: 'On this page' });
+  const parts = page.getByRole('navigation', { name: t('account:contents') });
   await expect(parts).toHaveCSS('display', 'block');
-  const profile = getSection(page, 'Profile');
+  const profile = getSection(page, t('account:profile'));
   await expect(profile.getByText(email)).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
-  const username = profile.getByRole('textbox', { name: 'Username' });
-  const nickname = profile.getByRole('textbox', { name: 'Nickname' });
+  const username = profile.getByRole('textbox', { name: t('account:usernameLabel') });
+  const nickname = profile.getByRole('textbox', { name: t('account:nicknameLabel') });
   await username.fill('two words');
-  await expect(username).toHaveAccessibleDescription(/Only letters, digits, hyphens and underscores/);
+  await expect(username).toHaveAccessibleDescription(new RegExp(t('account:username_shape')));
   await nickname.fill('x'.repeat(21));
-  await expect(profile.getByText('21 of 20 characters')).toHaveCSS('color', 'rgb(238, 130, 117)');
+  await expect(profile.getByText(t('account:length', { used: 21, limit: 20 }))).toHaveCSS(
+    'color',
+    'rgb(238, 130, 117)',
+  );
   await nickname.press('Enter');
   await expect(username).toBeFocused();
   await username.fill('Wren_7');
   await nickname.fill('  Wren ');
   await nickname.press('Enter');
-  await expect(toast(page, 'Your profile was saved.')).toBeVisible();
+  await expect(toast(page, t('account:saved'))).toBeVisible();
   expect(await readAccount(page)).toMatchObject({ username: 'Wren_7', nickname: 'Wren' });
   await expect(page.locator('[data-profile-name]')).toHaveText('Wren_7');
 
@@ -79,73 +83,75 @@ test('the account page saves names, picture and e-mail settings, or says why a c
   await nickname.press('Enter');
   const refused = profile.locator('form').getByRole('alert');
   await expect(refused).toContainText('Network error');
-  await profile.getByRole('button', { name: 'Discard' }).click();
+  await profile.getByRole('button', { name: t('account:discard') }).click();
   await expect(username).toBeFocused();
   await expect(refused).toBeHidden();
   await expect(nickname).toHaveValue('Wren');
   await page.unroute('**/api/account');
 
-  const file = profile.getByLabel('Choose a picture');
+  const file = profile.getByLabel(t('account:pictureChoose'));
   await file.first().setInputFiles({
     name: 'x.svg',
     mimeType: 'image/svg+xml',
     buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
   });
-  await expect(profile.getByText('Please choose a PNG, JPEG, WebP, GIF or AVIF picture.')).toBeVisible();
+  await expect(profile.getByText(t('picture:picture_type'))).toBeVisible();
   await file.first().setInputFiles({ ...PICTURE, buffer: Buffer.alloc(2 * 1024 * 1024 + 1) });
-  await expect(profile.getByText('A picture may have at most 2 MB.')).toBeVisible();
+  await expect(profile.getByText(t('picture:picture_large', { limit: 2 }))).toBeVisible();
   await file.first().setInputFiles(PICTURE);
-  const cropDialog = page.getByRole('dialog', { name: 'Choose what shows' });
-  await expect(cropDialog.getByRole('slider', { name: 'Nearer' })).toBeFocused();
+  const cropDialog = page.getByRole('dialog', { name: t('picture:cropTitle') });
+  await expect(cropDialog.getByRole('slider', { name: t('picture:crop_zoom') })).toBeFocused();
   await page.keyboard.press('ArrowRight');
-  await cropDialog.getByRole('slider', { name: 'Left to right' }).press('Home');
+  await cropDialog.getByRole('slider', { name: t('picture:crop_x') }).press('Home');
   expect(await violations(page)).toEqual([]);
   // Cancelling during the upload aborts the request.
   await page.route('**/api/uploads/avatar', () => {});
   const uploadStarted = page.waitForRequest('**/api/uploads/avatar');
-  await cropDialog.getByRole('button', { name: 'Use this picture' }).click();
-  await expect(cropDialog.getByRole('button', { name: 'Saving…' })).toBeFocused();
+  await cropDialog.getByRole('button', { name: t('picture:cropSave') }).click();
+  await expect(cropDialog.getByRole('button', { name: t('picture:saving') })).toBeFocused();
   await uploadStarted;
   const uploadCancelled = page.waitForEvent('requestfailed', (call) =>
     call.url().endsWith('/api/uploads/avatar'),
   );
-  await cropDialog.getByRole('button', { name: 'Cancel' }).click();
+  await cropDialog.getByRole('button', { name: t('picture:cancel') }).click();
   await uploadCancelled;
   await expect(cropDialog).toBeHidden();
   await page.unroute('**/api/uploads/avatar');
   await file.first().setInputFiles(PICTURE);
-  await cropDialog.getByRole('button', { name: 'Use this picture' }).click();
+  await cropDialog.getByRole('button', { name: t('picture:cropSave') }).click();
   await expect(cropDialog).toBeHidden();
   await expect(profile.locator('img')).toHaveAttribute('src', /^\/media\/[0-9a-f]{32}\.webp$/);
   const { avatar_id: avatarId } = await readAccount(page);
-  await profile.getByRole('button', { name: 'Remove the picture' }).click();
+  await profile.getByRole('button', { name: t('account:pictureRemove') }).click();
   await expect(profile.locator('img')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: t('account:undo') }).click();
   await expect(profile.locator('img')).toHaveCount(1);
   expect(await readAccount(page)).toMatchObject({ avatar_id: avatarId });
 
-  const news = page.getByRole('switch', { name: 'News' });
+  const news = page.getByRole('switch', { name: t('account:news') });
   await news.click();
   await expect.poll(async () => (await readAccount(page)).marketing_emails).toBe(true);
   await page.route('**/api/account', (route) => route.fulfill({ status: 500, json: {} }));
   await news.click();
-  await expect(toast(page, 'the switch is back where it was')).toBeVisible();
+  await expect(toast(page, t('account:flagFailed'))).toBeVisible();
   await expect(news).toBeChecked();
   await page.unroute('**/api/account');
 
-  const invite = getSection(page, 'Invite friends');
-  await expect(invite).toContainText('gets 25 points that stay.');
-  await expect(invite).toContainText('You are due 20% of what those you invited pay');
+  const invite = getSection(page, t('account:invite'));
+  await expect(invite).toContainText(t('account:inviteGift', { count: 25 }));
+  await expect(invite).toContainText(t('account:inviteShare', { share: '20%' }));
   await invite.scrollIntoViewIfNeeded();
-  await expect(invite).toContainText('People who joined with your code: 3');
-  await expect(invite.getByRole('list', { name: 'Your commissions' }).getByRole('listitem')).toHaveText([
-    /Mar 3, 2026.*Due.*\$1\.49/,
-    /Mar 2, 2026.*Paid.*\$2\.99/,
-    /Mar 1, 2026.*Reversed.*\$0\.50/,
-  ]);
+  await expect(invite).toContainText(t('account:invitees', { people: 3 }));
+  await expect(invite.getByRole('list', { name: t('account:commissions') }).getByRole('listitem')).toHaveText(
+    [
+      new RegExp(`Mar 3, 2026.*${t('account:commission_due')}.*\\$1\\.49`),
+      new RegExp(`Mar 2, 2026.*${t('account:commission_paid')}.*\\$2\\.99`),
+      new RegExp(`Mar 1, 2026.*${t('account:commission_reversed')}.*\\$0\\.50`),
+    ],
+  );
 
   // The chosen language is stored in the account and applies on a device without a language setting.
-  await getSection(page, 'Language').getByRole('link', { name: 'Deutsch' }).click();
+  await getSection(page, t('account:language')).getByRole('link', { name: 'Deutsch' }).click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   await expect.poll(async () => (await readAccount(page)).language).toBe('de');
   await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
@@ -191,14 +197,14 @@ test('the account page shows a member that messages cost no points and have no d
   );
   await page.goto('/account');
   await awake(page);
-  const points = getSection(page, 'Plan and points');
+  const points = getSection(page, t('account:points'));
   await points.scrollIntoViewIfNeeded();
   await expect(points.getByText('∞', { exact: true })).toBeVisible();
   await expect(points.getByText('3', { exact: true })).toHaveCount(0);
-  await expect(points).toContainText('Your plan has no limit.');
-  await expect(points).toContainText('Your membership covers every message: none costs points.');
-  await points.getByText('Every change of your points').scrollIntoViewIfNeeded();
-  await expect(points.getByRole('listitem')).toContainText('Covered by your membership: nothing was charged');
+  await expect(points).toContainText(t('account:todayOpen'));
+  await expect(points).toContainText(t('account:costCovered'));
+  await points.getByText(t('account:ledger')).scrollIntoViewIfNeeded();
+  await expect(points.getByRole('listitem')).toContainText(t('account:ledger_covered'));
 });
 
 test('the account page shows points, ledger, invite code and sessions, and exports all data', async ({
@@ -234,22 +240,22 @@ test('the account page shows points, ledger, invite code and sessions, and expor
   await page.goto('/account');
   await awake(page);
 
-  const points = getSection(page, 'Plan and points');
+  const points = getSection(page, t('account:points'));
   await points.scrollIntoViewIfNeeded();
-  await expect(points.getByText('0 of 100')).toBeVisible();
-  await points.getByText('Every change of your points').scrollIntoViewIfNeeded();
-  const ledger = points.getByRole('list', { name: 'Every change of your points' });
+  await expect(points.getByText(t('account:todayOf', { used: 0, limit: 100 }))).toBeVisible();
+  await points.getByText(t('account:ledger')).scrollIntoViewIfNeeded();
+  const ledger = points.getByRole('list', { name: t('account:ledger') });
   await expect(ledger.getByRole('listitem')).toHaveCount(20);
-  await points.getByRole('button', { name: 'Show more' }).press('Enter');
+  await points.getByRole('button', { name: t('account:more') }).press('Enter');
   const startingPoints = ledger.getByRole('listitem').nth(20);
-  await expect(startingPoints).toContainText('What you began with');
+  await expect(startingPoints).toContainText(t('account:ledger_opening'));
   await expect(startingPoints).toBeFocused();
 
-  const invite = getSection(page, 'Invite friends');
+  const invite = getSection(page, t('account:invite'));
   await invite.scrollIntoViewIfNeeded();
-  await expect(invite).toContainText('10 points that stay');
-  await expect(invite).toContainText('15%');
-  const make = invite.getByRole('button', { name: 'Make my invite code' });
+  await expect(invite).toContainText(t('account:inviteGift', { count: 10 }));
+  await expect(invite).toContainText(t('account:inviteShare', { share: '15%' }));
+  const make = invite.getByRole('button', { name: t('account:codeMake') });
   await page.route('**/api/invites', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 503, json: {} }) : route.continue(),
   );
@@ -257,37 +263,41 @@ test('the account page shows points, ledger, invite code and sessions, and expor
   await expect(invite.getByRole('alert')).toHaveText('Failed to generate invite code');
   await page.unroute('**/api/invites');
   await make.click();
-  await invite.getByRole('button', { name: 'Copy the link' }).click();
-  await expect(toast(page, 'Copied.')).toBeVisible();
+  await invite.getByRole('button', { name: t('account:linkCopy') }).click();
+  await expect(toast(page, t('account:copied'))).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/\?invite=[0-9a-z]{8}$/);
-  await expect(invite).toContainText('Nobody has joined with your code yet.');
+  await expect(invite).toContainText(t('account:inviteesNone'));
 
-  const sessions = getSection(page, 'Where you are logged in');
+  const sessions = getSection(page, t('account:sessions'));
   await sessions.scrollIntoViewIfNeeded();
   await expect(sessions.getByRole('listitem')).toHaveCount(2);
-  await expect(sessions.getByRole('listitem').first()).toContainText('This device');
-  await expect(sessions.getByRole('button', { name: 'Log out: Firefox on Linux' })).toBeVisible();
+  await expect(sessions.getByRole('listitem').first()).toContainText(t('account:thisDevice'));
+  await expect(
+    sessions.getByRole('button', {
+      name: t('account:endOf', { device: t('account:device', { browser: 'Firefox', system: 'Linux' }) }),
+    }),
+  ).toBeVisible();
   expect(await violations(page)).toEqual([]);
-  await sessions.getByRole('button', { name: 'Log out everywhere else' }).click();
-  const confirmDialog = page.getByRole('dialog', { name: 'Log out everywhere else?' });
+  await sessions.getByRole('button', { name: t('account:endOthers') }).click();
+  const confirmDialog = page.getByRole('dialog', { name: t('account:endOthersTitle') });
   expect(await violations(page)).toEqual([]);
-  await confirmDialog.getByRole('button', { name: 'Log the others out' }).click();
-  await expect(sessions.getByText('You are logged in only here.')).toBeVisible();
+  await confirmDialog.getByRole('button', { name: t('account:endOthersGo') }).click();
+  await expect(sessions.getByText(t('account:onlyHere'))).toBeVisible();
   expect((await elsewhere.get('/api/account')).status()).toBe(401);
   await elsewhere.dispose();
 
-  const data = getSection(page, 'Take everything with you');
+  const data = getSection(page, t('account:data'));
   const download = page.waitForEvent('download');
-  await data.getByRole('button', { name: 'Download everything (ZIP)' }).click();
+  await data.getByRole('button', { name: t('account:download_zip') }).click();
   expect((await download).suggestedFilename()).toMatch(/\.zip$/);
-  await expect(data.getByRole('status')).toContainText('Your download is here.');
+  await expect(data.getByRole('status')).toContainText(t('account:downloaded'));
   // Beyond the download limit, the page says when the next download is possible.
   await page.route('**/api/account/export*', (route) =>
     route.fulfill({ status: 429, headers: { 'retry-after': '600' }, json: { code: 'too_many_requests' } }),
   );
-  await data.getByRole('button', { name: 'Download as JSON' }).click();
-  await expect(data.getByRole('alert')).toContainText('You can again:');
-  await expect(page.getByRole('link', { name: 'Delete my account' })).toHaveAttribute(
+  await data.getByRole('button', { name: t('account:download_json') }).click();
+  await expect(data.getByRole('alert')).toContainText(new RegExp(t('account:downloadWait', { time: '.+' })));
+  await expect(page.getByRole('link', { name: t('account:deleteLink') })).toHaveAttribute(
     'href',
     '/delete-account',
   );

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { awake, chat, expect, noteInChat, readCode, readMail, SOMEBODY, test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -55,21 +56,23 @@ test('a user deletes the account through a mailed link, and the device keeps non
   };
   await page.goto(`/character/${items[0]?.id}`);
   await awake(page);
-  await page.getByRole('textbox', { name: /^Message to/ }).fill('Not sent yet');
+  await page
+    .getByRole('textbox', { name: new RegExp(t('chat:composerLabel', { name: '.+' })) })
+    .fill('Not sent yet');
   await expect
     .poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('draft:'))))
     .toBe(true);
 
   await page.goto('/delete-account');
   await awake(page);
-  await expect(getTitle(page, 'What goes')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Download everything' })).toHaveAttribute(
+  await expect(getTitle(page, t('deletion:goesTitle'))).toBeVisible();
+  await expect(page.getByRole('link', { name: t('deletion:copy') })).toHaveAttribute(
     'href',
     '/api/account/export',
   );
-  const send = page.getByRole('button', { name: 'Send me the link' });
+  const send = page.getByRole('button', { name: t('deletion:send') });
   await expect(send).toBeDisabled();
-  const field = page.getByRole('textbox', { name: 'E-mail address of your account' });
+  const field = page.getByRole('textbox', { name: t('deletion:email') });
   await field.fill('somebody.else@example.test');
   await send.click();
   await expect(page.getByText('Email address does not match your account')).toBeVisible();
@@ -77,8 +80,8 @@ test('a user deletes the account through a mailed link, and the device keeps non
   expect(await violations(page)).toEqual([]);
   await field.fill(` ${email.toUpperCase()} `);
   await field.press('Enter');
-  await expect(getTitle(page, 'A link is on its way to you')).toBeFocused();
-  await expect(page.getByText('works for 24 hours')).toBeVisible();
+  await expect(getTitle(page, t('deletion:sentTitle'))).toBeFocused();
+  await expect(page.getByText(t('deletion:sentText', { email: email.toUpperCase() }))).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
   // In a browser without a session, the link asks for a login first and continues afterwards.
@@ -87,18 +90,18 @@ test('a user deletes the account through a mailed link, and the device keeps non
   await page.context().clearCookies();
   await page.goto(link);
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('button', { name: 'Continue with e-mail' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: t('signin:withEmail') })).toBeVisible();
   await page.context().addCookies(cookies);
   await page.goto(link);
   await awake(page);
-  await expect(getTitle(page, 'Delete it all for good?')).toBeVisible();
-  await expect(page.getByText(`This deletes the account ${email}`)).toBeVisible();
-  await expect(page.getByText('it is cancelled at PayPal first')).toBeVisible();
+  await expect(getTitle(page, t('deletion:confirmTitle'))).toBeVisible();
+  await expect(page.getByText(t('deletion:confirmText', { email }))).toBeVisible();
+  await expect(page.getByText(t('deletion:confirmMembership'))).toBeVisible();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Delete my account for good' }).click();
-  await expect(getTitle(page, 'Your account is deleted')).toBeFocused();
-  const confirmation = `PayPal confirms that subscription ${subscription.id} is cancelled. It was paid until ${subscription.until}`;
-  await expect(page.getByText(confirmation)).toBeVisible();
+  await page.getByRole('button', { name: t('deletion:confirm') }).click();
+  await expect(getTitle(page, t('deletion:doneTitle'))).toBeFocused();
+  const cancelled = { id: subscription.id, date: subscription.until };
+  await expect(page.getByText(t('deletion:doneCancelled', cancelled))).toBeVisible();
   expect(await violations(page)).toEqual([]);
   expect(new URL(page.url()).search).toBe('');
   expect(
@@ -108,8 +111,11 @@ test('a user deletes the account through a mailed link, and the device keeps non
     ]),
   ).toEqual([[], null]);
   expect(await (await page.request.get('/api/auth/status')).json()).toMatchObject({ user: null });
-  await expect.poll(async () => (await readMail(origin, email)).subject).toContain('is deleted');
-  expect((await readMail(origin, email)).text.replaceAll(/\s+/g, ' ')).toContain(confirmation);
+  const subject = t('mail:deletion_done.subject');
+  await expect.poll(async () => (await readMail(origin, email)).subject).toBe(subject);
+  expect((await readMail(origin, email)).text.replaceAll(/\s+/g, ' ')).toContain(
+    t('mail:deletion_done.cancelled', cancelled),
+  );
 });
 
 test('the deletion page explains a lost response, and an invalid link deletes nothing and offers a new one @all', async ({
@@ -120,26 +126,28 @@ test('the deletion page explains a lost response, and an invalid link deletes no
   await page.goto(`/delete-account?token=${'0'.repeat(64)}`);
   await awake(page);
   const confirmations = '**/api/account/delete-confirm';
-  const confirm = page.getByRole('button', { name: 'Delete my account for good' });
+  const confirm = page.getByRole('button', { name: t('deletion:confirm') });
   await page.route(confirmations, (route) => route.abort());
   await confirm.click();
-  await expect(page.getByRole('alert').filter({ hasText: /connection|network/i })).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Network error. Please check your connection.' }),
+  ).toBeVisible();
   await page.unroute(confirmations);
   await page.route(confirmations, (route) =>
     route.fulfill({ status: 401, json: { code: 'unauthenticated' } }),
   );
   await confirm.click();
-  await expect(getTitle(page, 'Was it deleted already?')).toBeFocused();
+  await expect(getTitle(page, t('deletion:unsureTitle'))).toBeFocused();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
   await page.unroute(confirmations);
   await page.reload();
   await awake(page);
-  await page.getByRole('button', { name: 'Delete my account for good' }).click();
-  await expect(getTitle(page, 'This link does not work any more')).toBeFocused();
+  await page.getByRole('button', { name: t('deletion:confirm') }).click();
+  await expect(getTitle(page, t('deletion:invalidTitle'))).toBeFocused();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Ask for a new link' }).click();
-  await expect(page.getByRole('button', { name: 'Send me the link' })).toBeVisible();
+  await page.getByRole('button', { name: t('deletion:newLink') }).click();
+  await expect(page.getByRole('button', { name: t('deletion:send') })).toBeVisible();
   expect(await (await page.request.get('/api/auth/status')).json()).toMatchObject({
     is_authenticated: true,
   });
@@ -156,7 +164,7 @@ test('a conversation whose character is gone can be read but offers no composer 
   await page.reload();
   await awake(page);
   await expect(messages).toHaveCount(1);
-  await expect(noteInChat(page)).toContainText('Nobody answers here any more');
+  await expect(noteInChat(page)).toContainText(t('errors:character_gone'));
   await expect(box).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
 });

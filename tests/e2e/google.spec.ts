@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { chooseInWindow, googler, whoIsHere } from './google.page.ts';
 import { expect, test } from './journey.ts';
 import { violations } from './violations.ts';
@@ -52,16 +53,17 @@ test.describe('Google login by redirect', () => {
     await page.getByRole('link', { name: 'Cancel' }).click();
     await expect(page).toHaveURL('/login?error=google_cancelled&next=%2Faccount');
     const dialog = page.getByRole('dialog');
-    await expect(dialog.getByText('You came back from Google without logging in.')).toBeVisible();
+    await expect(dialog.getByText(t('errors:google_cancelled'))).toBeVisible();
     expect(await whoIsHere(page)).toMatchObject({ is_authenticated: false });
   });
 });
 
 test('the privacy policy names the Google cookie, which lasts at most 10 minutes', async ({ page }) => {
   await page.goto('/privacy');
-  const cookieEntry = page.getByRole('main').getByText('A cookie for logging in with Google');
+  const cookieEntry = page.getByRole('main').getByText(t('legal:privacy.device.google.title'));
   await expect(cookieEntry).toBeVisible();
-  await expect(page.getByRole('main')).toContainText('lasts 10 minutes at most');
+  const text = t('legal:privacy.device.google.text', { minutes: 10 });
+  await expect(page.getByRole('main')).toContainText(text);
   await page.request.get('/api/auth/google', { maxRedirects: 0 });
   const cookie = (await page.context().cookies()).find(({ name }) => name === 'google');
   const secondsLeft = (cookie?.expires ?? 0) - Date.now() / 1000;
@@ -75,12 +77,12 @@ test.describe('Google login in a window', () => {
   }) => {
     const email = await googler();
     await page.goto('/en/discover?sort=new#main');
-    const button = page.getByRole('complementary').getByRole('button', { name: 'Continue with Google' });
+    const button = page.getByRole('complementary').getByRole('button', { name: t('signin:withGoogle') });
     const dialog = page.getByRole('dialog');
     const popupOpened = page.waitForEvent('popup');
     await button.click();
     const popup = await popupOpened;
-    await expect(dialog.getByRole('button', { name: 'Waiting for Google…' })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: t('signin:atGoogle') })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     expect(new URL(popup.url()).searchParams.get('scope')).toBe('email profile');
     const callbackRequest = page.waitForRequest('**/api/auth/google/callback');
@@ -89,15 +91,15 @@ test.describe('Google login in a window', () => {
       token: expect.any(String),
       userInfo: expect.objectContaining({ email }),
     });
-    await dialog.getByRole('button', { name: 'Skip for now' }).click();
+    await dialog.getByRole('button', { name: t('onboarding:skip') }).click();
     await expect(page.getByText(email)).toBeVisible();
     await expect(dialog).toBeHidden();
     await expect(page).toHaveURL('/en/discover?sort=new#main');
 
-    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: t('shell:profile.logout') }).click();
     await expect(page).toHaveURL(/\/en$/);
     // The bar shows the button only on pages that have no login of their own and may show one.
-    const barButton = page.getByRole('banner').getByRole('button', { name: 'Continue with Google' });
+    const barButton = page.getByRole('banner').getByRole('button', { name: t('signin:withGoogle') });
     for (const path of ['/en', '/en/discover', '/feedback']) {
       await page.goto(path);
       await expect(button).toBeVisible();
@@ -118,22 +120,20 @@ test.describe('Google login in a window', () => {
     const foreign = await googler({ info: { aud: 'another-client', azp: 'another-client' } });
     const email = await googler();
     await page.goto('/feedback?from=menu#end');
-    await page.getByRole('button', { name: 'Log in another way' }).click();
+    await page.getByRole('button', { name: t('shell:signedOut.otherWay') }).click();
     const dialog = page.getByRole('dialog');
-    const button = dialog.getByRole('button', { name: 'Continue with Google' });
+    const button = dialog.getByRole('button', { name: t('signin:withGoogle') });
     await expect(button).toBeFocused();
     expect(await violations(page)).toEqual([]);
 
     await chooseInWindow(page, button, 'Cancel');
-    const cancelledStatus = dialog
-      .getByRole('status')
-      .getByText('You came back from Google without logging in.');
+    const cancelledStatus = dialog.getByRole('status').getByText(t('errors:google_cancelled'));
     await expect(cancelledStatus).toBeVisible();
     await chooseInWindow(page, button, unverified);
-    await expect(dialog.getByRole('alert')).toContainText('Google has not verified the e-mail address');
+    await expect(dialog.getByRole('alert')).toContainText(t('errors:email_unverified'));
     expect(await violations(page)).toEqual([]);
     await chooseInWindow(page, button, foreign);
-    await expect(dialog.getByRole('alert')).toContainText('Google could not confirm who you are.');
+    await expect(dialog.getByRole('alert')).toContainText(t('errors:invalid_google_token'));
     const popupOpened = page.waitForEvent('popup');
     await button.click();
     // A user can only close a window that has loaded.
@@ -150,7 +150,10 @@ test.describe('Google login in a window', () => {
     await button.click();
     await page.getByRole('link', { name: email }).click();
     await expect(page).toHaveURL('/feedback?from=menu&onboarding=display#end');
-    await page.getByRole('dialog').getByRole('button', { name: 'Skip for now' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('onboarding:skip') })
+      .click();
     await expect(page).toHaveURL('/feedback?from=menu#end');
     expect(await whoIsHere(page)).toMatchObject({ user: { email } });
   });

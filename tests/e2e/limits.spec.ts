@@ -1,10 +1,10 @@
 import { RATES_BY_COST, RATES } from '../../src/api/middleware/rate-limits.ts';
-import germanAccount from '../../src/locales/de/account.json' with { type: 'json' };
-import german from '../../src/locales/de/errors.json' with { type: 'json' };
-import germanPages from '../../src/locales/de/pages.json' with { type: 'json' };
+import { readTexts } from '../support/texts.ts';
 import { expect, test } from './journey.ts';
 import { ownSite } from './own-site.ts';
 import { violations } from './violations.ts';
+
+const german = readTexts('de');
 
 /** A site with rate limits per network, as every public site has. */
 const site = ownSite(() => ({ RATE_LIMITS: 'on' }));
@@ -27,10 +27,10 @@ test('a search page over the network’s limit shows a translated error, and oth
     await searchTooOften();
     expect((await openSearch())?.status()).toBe(429);
   }).toPass();
-  await expect(page.getByText(german.too_many_requests)).toBeVisible();
+  await expect(page.getByText(german('errors:too_many_requests'))).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   expect(await violations(page)).toEqual([]);
-  await expect(page.getByRole('link', { name: germanAccount.tryAgain })).toHaveAttribute('href', '');
+  await expect(page.getByRole('link', { name: german('account:tryAgain') })).toHaveAttribute('href', '');
   // The browser logs the refused page, which is expected here.
   for (const trouble of troubles.splice(0)) expect(trouble).toContain('429');
   // The checks above may have outlasted the minute that was used up.
@@ -41,7 +41,7 @@ test('a search page over the network’s limit shows a translated error, and oth
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('cache-control')).toBe('private, no-store');
   }).toPass();
-  await page.getByRole('link', { name: germanPages.error.home }).click();
+  await page.getByRole('link', { name: german('pages:error.home') }).click();
   await expect(page).toHaveURL(/\/de$/);
   await page.goto(`${site.url}/de/discover`);
   await expect(page.getByRole('searchbox').first()).toBeVisible();

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { t } from '../support/texts.ts';
 import { chooseInWindow, googler, whoIsHere } from './google.page.ts';
 import { expect, SOMEBODY, test } from './journey.ts';
 import { violations } from './violations.ts';
@@ -24,11 +25,11 @@ test('every page for logged-in users asks for a login; closing leads home, loggi
   };
   const id = items[0]?.id ?? '';
   const email = await createGoogleReader(baseURL);
-  const dialog = page.getByRole('dialog', { name: /Come in/ });
+  const dialog = page.getByRole('dialog', { name: t('signin:choiceTitle') });
   // Going back skips the page that asked for the login.
   await page.goto('/en/discover');
   await page.goto('/account');
-  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.getByRole('button', { name: t('signin:close') }).click();
   await expect(page).toHaveURL(/\/en$/);
   await page.goBack();
   await expect(page).toHaveURL(/\/en\/discover$/);
@@ -48,12 +49,12 @@ test('every page for logged-in users asks for a login; closing leads home, loggi
   for (const { path, goesOn = false } of protectedPages) {
     await page.goto(path);
     await expect(dialog).toContainText('You need to be logged in to perform this action');
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.getByRole('button', { name: t('signin:close') }).click();
     await expect(page).toHaveURL(/\/en$/);
     if (!goesOn) continue;
 
     await page.goto(path);
-    await chooseInWindow(page, dialog.getByRole('button', { name: 'Continue with Google' }), email);
+    await chooseInWindow(page, dialog.getByRole('button', { name: t('signin:withGoogle') }), email);
     await expect(dialog).toBeHidden();
     await expect(page).toHaveURL(path.startsWith('/character/') ? new RegExp(`^[^?]*${path}`) : path);
     expect(await whoIsHere(page)).toMatchObject({ user: { email } });
@@ -78,26 +79,24 @@ test('the login page shows known errors and redirects only to pages of this site
   const email = await createGoogleReader(baseURL);
   const dialog = page.getByRole('dialog');
   await page.goto('/login?error=email_unverified&next=/account');
-  await expect(page.getByRole('main')).toContainText('Log in with Google, or with your e-mail');
-  await expect(dialog.getByRole('alert')).toContainText('Google has not verified the e-mail address');
+  await expect(page.getByRole('main')).toContainText(t('pages:login.textGoogle'));
+  await expect(dialog.getByRole('alert')).toContainText(t('errors:email_unverified'));
   expect(await violations(page)).toEqual([]);
   await page.goto('/login?error=oauth_state_expired');
-  await expect(dialog.getByRole('alert')).toContainText('begun too long ago');
+  await expect(dialog.getByRole('alert')).toContainText(t('errors:oauth_state_expired'));
   // An error code that does not belong to the login shows no message.
   await page.goto('/login?error=points_exhausted&next=//elsewhere.example/');
   await expect(dialog).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Continue with Google' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: t('signin:withGoogle') })).toBeFocused();
   await expect(dialog.getByRole('alert')).toHaveCount(0);
 
-  await chooseInWindow(page, dialog.getByRole('button', { name: 'Continue with Google' }), email);
+  await chooseInWindow(page, dialog.getByRole('button', { name: t('signin:withGoogle') }), email);
   await expect(page).toHaveURL('/en');
   await page.goto('/login?next=/privacy%23kept');
   await expect(page).toHaveURL('/privacy#kept');
   // The privacy policy names the payment records that the law requires.
-  await expect(page.getByText('The law requires that records of payments are kept')).toContainText(
-    'PayPal keeps them for the operator',
-  );
-  await expect(page.getByText('Nothing is sold')).toHaveCount(0);
+  await expect(page.getByText(t('legal:privacy.time.memberships'))).toBeVisible();
+  await expect(page.getByText(t('legal:privacy.time.payments'))).toHaveCount(0);
   for (const next of ['https://elsewhere.example/', '/\\elsewhere.example', '/api/logout']) {
     await page.goto(`/login?${new URLSearchParams({ next })}`);
     await expect(page).toHaveURL('/en');
@@ -109,12 +108,12 @@ test('an open page follows a login in another tab, and a restored page follows a
   context,
 }) => {
   await page.goto('/en/discover');
-  const logOut = page.getByRole('button', { name: 'Log out' });
-  await expect(page.getByRole('button', { name: 'Log in' }).first()).toBeVisible();
+  const logOut = page.getByRole('button', { name: t('shell:profile.logout') });
+  await expect(page.getByRole('button', { name: t('shell:signedOut.signIn') }).first()).toBeVisible();
   await expect(logOut).toBeHidden();
   const otherTab = await context.newPage();
   await otherTab.goto('/test-login?next=/privacy');
-  await otherTab.getByRole('button', { name: 'Come in as a reader' }).click();
+  await otherTab.getByRole('button', { name: t('pages:testLogin.reader') }).click();
   await expect(otherTab).toHaveURL('/privacy');
   await otherTab.goto('/en');
   await expect(logOut).toBeVisible();
@@ -129,16 +128,19 @@ test('the test login works on a local host, and is a 404 under a public host nam
   baseURL,
 }) => {
   await page.goto('/test-login?next=/en/discover');
-  await expect(page.getByRole('button', { name: 'Come in as a newcomer' })).toBeVisible();
+  await expect(page.getByRole('button', { name: t('pages:testLogin.newcomer') })).toBeVisible();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Come in as a newcomer' }).click();
+  await page.getByRole('button', { name: t('pages:testLogin.newcomer') }).click();
   await expect(page).toHaveURL(/\/en\/discover/);
-  await page.getByRole('dialog').getByRole('button', { name: 'Skip for now' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('onboarding:skip') })
+    .click();
   await expect
     .poll(() => whoIsHere(page))
     .toMatchObject({ user: { onboarding_completed: true, role: 'user' } });
   await page.goto('/test-login?next=//elsewhere.example/');
-  await page.getByRole('button', { name: 'Come in as the administrator' }).click();
+  await page.getByRole('button', { name: t('pages:testLogin.admin') }).click();
   await expect(page).toHaveURL('/en');
   expect(await whoIsHere(page)).toMatchObject({ user: { role: 'admin' } });
 

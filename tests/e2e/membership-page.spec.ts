@@ -1,3 +1,4 @@
+import { t } from '../support/texts.ts';
 import { expect, test } from './journey.ts';
 import { join, MEMBER, open, part, payPal, someone, yours } from './membership.page.ts';
 
@@ -7,22 +8,31 @@ test('the membership page has a support link, answers to questions, and a list o
 }) => {
   await someone(page, baseURL ?? '');
   await open(page);
-  const support = page.getByRole('banner').getByRole('link', { name: 'Contact support' });
+  const support = page.getByRole('banner').getByRole('link', { name: t('shell:footer.support') });
   await expect(support).toBeVisible();
   await expect(support).toHaveAttribute('href', /^mailto:[^@\s]+@[^@\s]+$/);
-  const answers = part(page, 'Questions and answers');
-  const cancel = answers.getByRole('group').filter({ hasText: 'How do I cancel?' });
-  await expect(cancel.getByText('On this page, with two presses')).toBeHidden();
-  await cancel.getByText('How do I cancel?').click();
-  await expect(cancel.getByText('On this page, with two presses')).toBeVisible();
-  for (const name of ['What does Storyteller bring?', 'Can I get my money back?', 'my points?', 'Why PayPal'])
+  const answers = part(page, t('pages:membership.questions'));
+  const cancel = answers.getByRole('group').filter({ hasText: t('pages:membership.cancel.question') });
+  await expect(cancel.getByText(t('pages:membership.cancel.answer'))).toBeHidden();
+  await cancel.getByText(t('pages:membership.cancel.question')).click();
+  await expect(cancel.getByText(t('pages:membership.cancel.answer'))).toBeVisible();
+  for (const name of [
+    t('pages:membership.brings.question'),
+    t('pages:membership.refund.question'),
+    t('pages:membership.points.question'),
+    t('pages:membership.payPal.question'),
+  ])
     await expect(answers.getByText(name)).toBeVisible();
-  const methods = part(page, 'Where you can pay');
-  await expect(methods.getByRole('term')).toHaveText(['On the web', 'iOS', 'Android']);
+  const methods = part(page, t('pages:membership.ways.title'));
+  await expect(methods.getByRole('term')).toHaveText([
+    t('pages:membership.ways.web.name'),
+    t('pages:membership.ways.ios.name'),
+    t('pages:membership.ways.android.name'),
+  ]);
   await expect(methods.getByRole('definition')).toHaveText([
-    'With PayPal, on this page.',
-    'By in-app purchase.',
-    /^Payment in the app is coming\. Until then, pay on the web/,
+    t('pages:membership.ways.web.text'),
+    t('pages:membership.ways.ios.text'),
+    t('pages:membership.ways.android.text'),
   ]);
 });
 
@@ -62,7 +72,9 @@ test('PayPal’s button subscribes nothing and shows the membership if the user 
   // The user has become a member in another tab.
   await page.route('**/api/subscription', (route) => route.fulfill({ json: MEMBER }));
   await payPal(page).getByRole('button', { name: 'PayPal' }).click();
-  await expect(yours(page)).toContainText('It renews itself for $6.99 on January 15, 2099');
+  await expect(yours(page)).toContainText(
+    t('membership:isRenewing', { price: '$6.99', date: 'January 15, 2099' }),
+  );
   await expect(join(page)).toHaveCount(0);
   expect(subscribeUrls).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { awake, readCode } from './journey.ts';
 
 // Page object of the membership page.
@@ -14,8 +15,9 @@ export async function someone(page: Page, origin: string): Promise<void> {
 
 /** Returns a section of the page by its title. */
 export const part = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
-export const yours = (page: Page) => part(page, 'Your membership');
-export const join = (page: Page) => part(page, /^Storyteller for/);
+export const yours = (page: Page) => part(page, t('membership:yours'));
+export const join = (page: Page) =>
+  part(page, t('membership:joinTitle', { plan: t('account:plan_storyteller'), price: '$6.99' }));
 /** Returns the frame with PayPal's button and its confirmation. */
 export const payPal = (page: Page) => page.frameLocator('iframe[title="PayPal"]');
 export const policyOf = async (page: Page, path: string) =>

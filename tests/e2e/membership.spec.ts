@@ -1,4 +1,5 @@
 import type { Route } from '@playwright/test';
+import { readTexts, t } from '../support/texts.ts';
 import { awake, expect, goOffline, test } from './journey.ts';
 import { agree, join, MEMBER, open, openAs, payPal, policyOf, someone, yours } from './membership.page.ts';
 import { violations } from './violations.ts';
@@ -9,28 +10,36 @@ test('a user subscribes, cancels, keeps the paid time, and subscribes again with
 }) => {
   await someone(page, baseURL ?? '');
   await open(page);
-  await expect(yours(page)).toContainText('You are on the free plan');
-  const plans = page.getByRole('table', { name: 'The plans side by side' });
-  const row = (name: RegExp) => plans.getByRole('row', { name });
-  await expect(row(/^Free/)).toContainText('100 messages a day');
-  await expect(row(/^Free/)).toContainText('Points filled up to 50 every 8 hours');
-  await expect(row(/^Free/)).toContainText('Your plan');
-  await expect(row(/^Storyteller/)).toContainText('$6.99 a month');
-  await expect(row(/^Storyteller/)).toContainText('Unlimited messages');
-  await expect(row(/^Storyteller/)).toContainText('Up to 500 personas during the beta');
-  await expect(row(/^Adventurer/)).toContainText('$14.99 a month');
-  await expect(row(/^Legend/)).toContainText('$24.99 a month');
-  for (const name of [/^Adventurer/, /^Legend/]) {
-    await expect(row(name)).toContainText('Coming soon');
-    await expect(row(name)).toContainText('What it brings is to be announced');
-    await expect(row(name)).not.toContainText(/unlimited|support|personas/i);
+  await expect(yours(page)).toContainText(t('membership:isFree'));
+  const plans = page.getByRole('table', { name: t('membership:plans') });
+  const [free, storyteller, adventurer, legend] = [
+    t('membership:free'),
+    t('account:plan_storyteller'),
+    t('account:plan_adventurer'),
+    t('account:plan_legend'),
+  ];
+  const row = (plan: string) => plans.getByRole('row', { name: new RegExp(`^${plan}`) });
+  await expect(row(free)).toContainText(t('membership:dailyMessages', { count: 100 }));
+  await expect(row(free)).toContainText(t('membership:pointsRefill', { points: 50, count: 8 }));
+  await expect(row(free)).toContainText(t('membership:yourPlan'));
+  await expect(row(storyteller)).toContainText(t('membership:perMonth', { price: '$6.99' }));
+  await expect(row(storyteller)).toContainText(t('membership:unlimitedMessages'));
+  await expect(row(storyteller)).toContainText(t('membership:personasBeta', { count: 500 }));
+  await expect(row(adventurer)).toContainText(t('membership:perMonth', { price: '$14.99' }));
+  await expect(row(legend)).toContainText(t('membership:perMonth', { price: '$24.99' }));
+  for (const plan of [adventurer, legend]) {
+    await expect(row(plan)).toContainText(t('membership:soon'));
+    await expect(row(plan)).toContainText(t('membership:toBeAnnounced'));
+    await expect(row(plan)).not.toContainText(t('membership:unlimitedMessages'));
+    await expect(row(plan)).not.toContainText(t('membership:prioritySupport'));
+    await expect(row(plan)).not.toContainText(t('membership:personasBeta', { count: 500 }));
   }
   await expect(page.getByRole('main')).not.toContainText(/spicy|18\+|adult/i);
   expect(await violations(page)).toEqual([]);
 
   // PayPal shows no buttons for cards or for paying later.
-  await row(/^Storyteller/)
-    .getByRole('link', { name: 'Choose Storyteller' })
+  await row(storyteller)
+    .getByRole('link', { name: t('membership:choose', { plan: t('account:plan_storyteller') }) })
     .click();
   await expect(payPal(page).getByRole('button')).toHaveText(['PayPal']);
   expect(await violations(page)).toEqual([]);
@@ -39,38 +48,55 @@ test('a user subscribes, cancels, keeps the paid time, and subscribes again with
   await payPal(page).getByRole('button', { name: 'PayPal' }).click();
   await payPal(page).getByRole('button', { name: 'Cancel and return' }).click();
   await payPal(page).getByRole('button', { name: 'PayPal' }).click();
-  await expect(page.getByText('PayPal reported a problem')).toHaveCount(0);
+  await expect(page.getByText(t('membership:payPalTrouble'))).toHaveCount(0);
   await payPal(page).getByRole('button', { name: 'Fail' }).click();
-  await expect(page.getByText('PayPal reported a problem, and no membership was begun here.')).toBeVisible();
+  await expect(page.getByText(t('membership:payPalTrouble'))).toBeVisible();
   await agree(page);
-  await expect(yours(page).getByText('Your Storyteller membership has begun.')).toBeVisible();
-  await expect(yours(page).getByRole('definition')).toHaveText(['Storyteller', /\d{4}/, 'On']);
-  await expect(row(/^Storyteller/)).toContainText('Your plan');
+  await expect(
+    yours(page).getByText(t('membership:activated', { plan: t('account:plan_storyteller') })),
+  ).toBeVisible();
+  await expect(yours(page).getByRole('definition')).toHaveText([
+    t('account:plan_storyteller'),
+    /\d{4}/,
+    t('membership:renewalOn'),
+  ]);
+  await expect(row(storyteller)).toContainText(t('membership:yourPlan'));
   await expect(join(page)).toHaveCount(0);
   await expect(page).toHaveURL(/\/membership(?:#join)?$/);
   expect(await violations(page)).toEqual([]);
 
-  await yours(page).getByRole('button', { name: 'Cancel membership' }).click();
-  const confirmDialog = page.getByRole('dialog', { name: 'Cancel your membership?' });
-  await expect(confirmDialog).toContainText(/Until .*\d{4} you keep everything that Storyteller brings/);
+  await yours(page)
+    .getByRole('button', { name: t('membership:leave') })
+    .click();
+  const confirmDialog = page.getByRole('dialog', { name: t('membership:leaveTitle') });
+  const kept = t('membership:leaveText', { date: '.*\\d{4}', plan: storyteller });
+  await expect(confirmDialog).toContainText(new RegExp(kept));
   expect(await violations(page)).toEqual([]);
-  await confirmDialog.getByRole('button', { name: 'Stay a member' }).click();
-  await expect(yours(page).getByRole('definition').last()).toHaveText('On');
-  await yours(page).getByRole('button', { name: 'Cancel membership' }).click();
-  await confirmDialog.getByRole('button', { name: 'Cancel membership' }).click();
-  await expect(
-    yours(page).getByText('Your membership is cancelled. Nothing more will be charged.'),
-  ).toBeVisible();
-  await expect(yours(page).getByRole('definition')).toHaveText(['Storyteller', /\d{4}/, 'Off']);
-  await expect(yours(page).getByRole('note')).toContainText('Everything stays as it is until');
+  await confirmDialog.getByRole('button', { name: t('membership:leaveStay') }).click();
+  await expect(yours(page).getByRole('definition').last()).toHaveText(t('membership:renewalOn'));
+  await yours(page)
+    .getByRole('button', { name: t('membership:leave') })
+    .click();
+  await confirmDialog.getByRole('button', { name: t('membership:leave') }).click();
+  await expect(yours(page).getByText(t('membership:left'))).toBeVisible();
+  await expect(yours(page).getByRole('definition')).toHaveText([
+    t('account:plan_storyteller'),
+    /\d{4}/,
+    t('membership:renewalOff'),
+  ]);
+  await expect(yours(page).getByRole('note')).toContainText(
+    new RegExp(t('membership:isLeaving', { date: '.*\\d{4}' })),
+  );
   expect(await violations(page)).toEqual([]);
 
   // The cancellation survives a reload, and a new subscription begins when the paid time ends.
   await open(page);
   const until = (await yours(page).getByRole('time').getAttribute('datetime')) ?? '';
-  await expect(join(page).getByRole('note')).toContainText('You have paid until');
+  await expect(join(page).getByRole('note')).toContainText(
+    new RegExp(t('membership:joinAgain', { date: '.*\\d{4}' })),
+  );
   await agree(page);
-  await expect(yours(page).getByRole('definition').last()).toHaveText('On');
+  await expect(yours(page).getByRole('definition').last()).toHaveText(t('membership:renewalOn'));
   const answer = (await (await page.request.get('/api/subscription')).json()) as Record<string, unknown>;
   expect(answer).toMatchObject({ plan: 'storyteller', status: 'active', pending_downgrade: false });
   expect(Date.parse(String(answer['current_period_end']))).toBeGreaterThanOrEqual(Date.parse(until));
@@ -89,19 +115,23 @@ test('an activation whose response is lost can be retried, also after a reload, 
   });
   await agree(page);
   const alert = yours(page).getByRole('alert');
-  await expect(alert).toContainText('Failed to activate subscription. Please contact support.');
-  await expect(alert).toContainText(/Subscription at PayPal: I-[0-9A-Z]+/);
+  await expect(alert).toContainText(t('errors:activate_failed'));
+  await expect(alert).toContainText(new RegExp(t('membership:subscriptionNumber', { id: 'I-[0-9A-Z]+' })));
   // The approved subscription cannot be approved again.
   await expect(join(page)).toBeHidden();
-  await expect(page.getByRole('link', { name: 'Choose Storyteller' })).toHaveCount(0);
+  await expect(
+    page.getByRole('link', { name: t('membership:choose', { plan: t('account:plan_storyteller') }) }),
+  ).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
-  await alert.getByRole('button', { name: 'Try again' }).click();
+  await alert.getByRole('button', { name: t('membership:tryAgain') }).click();
   await expect.poll(() => calls.length).toBe(2);
   expect(calls[1]).toEqual(calls[0]);
   await expect(page).toHaveURL(/subscription_id=I-/);
   await page.unroute('**/api/subscription/activate');
   await page.reload();
-  await expect(yours(page).getByText('Your Storyteller membership has begun.')).toBeVisible();
+  await expect(
+    yours(page).getByText(t('membership:activated', { plan: t('account:plan_storyteller') })),
+  ).toBeVisible();
   await expect(page).not.toHaveURL(/subscription_id/);
 });
 
@@ -116,19 +146,23 @@ test('a link with a subscription id activates nothing until the user confirms it
     return route.fulfill({ json: MEMBER });
   });
   await page.goto('/membership?subscription_id=I-1234567890AB');
-  const note = yours(page).getByRole('note').filter({ hasText: 'was not begun in this tab' });
-  await expect(note).toContainText('Subscription at PayPal: I-1234567890AB');
+  const note = yours(page)
+    .getByRole('note')
+    .filter({ hasText: t('membership:named') });
+  await expect(note).toContainText(t('membership:subscriptionNumber', { id: 'I-1234567890AB' }));
   // The subscription may be the user's own, so the page does not offer another one yet.
   await expect(join(page)).toBeHidden();
   expect(await violations(page)).toEqual([]);
-  await note.getByRole('button', { name: 'I know nothing of it' }).click();
+  await note.getByRole('button', { name: t('membership:namedNotMine') }).click();
   await expect(note).toHaveCount(0);
   await expect(join(page)).toBeVisible();
   await expect(page).not.toHaveURL(/subscription_id/);
   expect(calls).toEqual([]);
   await page.goto('/membership?subscription_id=I-1234567890AB');
-  await note.getByRole('button', { name: 'I agreed to it' }).click();
-  await expect(yours(page).getByText('Your Storyteller membership has begun.')).toBeVisible();
+  await note.getByRole('button', { name: t('membership:namedMine') }).click();
+  await expect(
+    yours(page).getByText(t('membership:activated', { plan: t('account:plan_storyteller') })),
+  ).toBeVisible();
   await expect(page).not.toHaveURL(/subscription_id/);
   expect(calls).toEqual([{ subscription_id: 'I-1234567890AB' }]);
 });
@@ -144,12 +178,14 @@ test('another account’s subscription is refused with the reason, its id and a 
   });
   const { id } = (await created.json()) as { id: string };
   await page.goto(`/membership?subscription_id=${id}`);
-  await yours(page).getByRole('button', { name: 'I agreed to it' }).click();
+  await yours(page)
+    .getByRole('button', { name: t('membership:namedMine') })
+    .click();
   const alert = yours(page).getByRole('alert');
-  await expect(alert).toContainText('Failed to activate subscription. Please contact support.');
-  await expect(alert).toContainText('This subscription was begun for another account.');
-  await expect(alert).toContainText(`Subscription at PayPal: ${id}`);
-  await expect(alert.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  await expect(alert).toContainText(t('errors:activate_failed'));
+  await expect(alert).toContainText(t('errors:subscription_wrong_account'));
+  await expect(alert).toContainText(t('membership:subscriptionNumber', { id }));
+  await expect(alert.getByRole('button', { name: t('membership:tryAgain') })).toHaveCount(0);
   await expect(page).not.toHaveURL(/subscription_id/);
 });
 
@@ -162,13 +198,19 @@ test('the membership page shows that PayPal’s button is loading, reports a fai
   const scriptRequests: Route[] = [];
   await page.route('**/sdk/js?*', (route) => void scriptRequests.push(route));
   await open(page);
-  await expect(join(page).getByText("Fetching PayPal's button…")).toBeVisible();
+  await expect(join(page).getByText(t('membership:payPalPending'))).toBeVisible();
   await expect.poll(() => scriptRequests.length).toBe(1);
   await scriptRequests[0]?.abort();
-  await expect(join(page).getByRole('alert').filter({ hasText: 'could not be loaded' })).toBeVisible();
+  await expect(
+    join(page)
+      .getByRole('alert')
+      .filter({ hasText: t('membership:payPalRejected') }),
+  ).toBeVisible();
   expect(await violations(page)).toEqual([]);
-  await join(page).getByRole('button', { name: 'Try again' }).click();
-  await expect(join(page).getByText("Fetching PayPal's button…")).toBeVisible();
+  await join(page)
+    .getByRole('button', { name: t('membership:tryAgain') })
+    .click();
+  await expect(join(page).getByText(t('membership:payPalPending'))).toBeVisible();
   await expect.poll(() => scriptRequests.length).toBe(2);
   await scriptRequests[1]?.continue();
   await expect(payPal(page).getByRole('button', { name: 'PayPal' })).toBeVisible();
@@ -178,41 +220,44 @@ test('the membership page shows that PayPal’s button is loading, reports a fai
 
 test.describe('Membership status', () => {
   const STATUSES = [
-    [{ is_failing: true }, 'A payment did not go through'],
-    [{ status: 'suspended', auto_renew: false }, 'PayPal has paused your membership'],
-    [{ status: 'none', current_period_end: null, auto_renew: false }, 'The operator of this site gave you'],
-    [
-      { plan: 'free', current_period_end: null, is_awaited: true },
-      'PayPal has not confirmed your payment yet',
-    ],
+    [{ is_failing: true }, t('membership:isFailing')],
+    [{ status: 'suspended', auto_renew: false }, t('membership:isSuspended')],
+    [{ status: 'none', current_period_end: null, auto_renew: false }, t('membership:isGiven')],
+    [{ plan: 'free', current_period_end: null, is_awaited: true }, t('membership:isWaiting')],
     [
       { is_awaited: true, current_period_end: '2099-01-16T10:00:00.000Z' },
-      'Your payment is on its way: PayPal has not told of it yet. Until January 16, 2099',
+      t('membership:isAwaited', { date: 'January 16, 2099' }),
     ],
     [
       { plan: 'free', is_awaited: true, current_period_end: '2026-01-15T10:00:00.000Z' },
-      'PayPal has not taken the payment yet that was due on January 15, 2026.',
+      t('membership:isLate', { date: 'January 15, 2026' }),
     ],
     [
       { plan: 'free', current_period_end: null, is_refunded: true },
-      'Your last payment was given back to you. The next one is due on January 15, 2099',
+      t('membership:isRefunded', { date: 'January 15, 2099' }),
     ],
-    [{ begins_at: '2099-01-15T10:00:00.000Z' }, 'It begins on January 15, 2099, when the first $6.99 is due'],
+    [
+      { begins_at: '2099-01-15T10:00:00.000Z' },
+      t('membership:isAgreed', { date: 'January 15, 2099', price: '$6.99' }),
+    ],
     // Two months paid at once do not change the date of the next payment.
     [
       { price_cents: 799, current_period_end: '2099-02-15T10:00:00.000Z' },
-      'It renews itself for $7.99 on January 15, 2099',
+      t('membership:isRenewing', { price: '$7.99', date: 'January 15, 2099' }),
     ],
-    [{}, 'It renews itself for $6.99 on January 15, 2099'],
+    [{}, t('membership:isRenewing', { price: '$6.99', date: 'January 15, 2099' })],
     // The agreed price counts, not the plan's current price.
-    [{ price_cents: 599 }, 'It renews itself for $5.99 on January 15, 2099'],
+    [{ price_cents: 599 }, t('membership:isRenewing', { price: '$5.99', date: 'January 15, 2099' })],
     [
       { status: 'cancelled', auto_renew: false, pending_downgrade: true, is_given: true },
-      'You pay nothing for it',
+      t('membership:isGiven'),
     ],
   ] as const;
   for (const [membership, sentence] of STATUSES)
-    test(`the membership page says: ${sentence} @all`, async ({ page, baseURL }) => {
+    test(`the page of a membership with ${JSON.stringify(membership)} says: ${sentence} @all`, async ({
+      page,
+      baseURL,
+    }) => {
       await someone(page, baseURL ?? '');
       await openAs(page, membership);
       await expect(yours(page)).toContainText(sentence);
@@ -226,7 +271,10 @@ test.describe('Membership status', () => {
   }) => {
     await someone(page, baseURL ?? '');
     await openAs(page, { plan: 'free', current_period_end: null, is_awaited: true });
-    await expect(yours(page).getByRole('definition')).toHaveText(['Free', 'On']);
+    await expect(yours(page).getByRole('definition')).toHaveText([
+      t('membership:free'),
+      t('membership:renewalOn'),
+    ]);
   });
 
   test('the cancel dialog promises no paid time before PayPal confirms a payment @all', async ({
@@ -235,9 +283,11 @@ test.describe('Membership status', () => {
   }) => {
     await someone(page, baseURL ?? '');
     await openAs(page, { is_awaited: true, current_period_end: '2099-01-16T10:00:00.000Z' });
-    await yours(page).getByRole('button', { name: 'Cancel membership' }).click();
-    const confirmDialog = page.getByRole('dialog', { name: 'Cancel your membership?' });
-    await expect(confirmDialog).toContainText('You are then on the free plan');
+    await yours(page)
+      .getByRole('button', { name: t('membership:leave') })
+      .click();
+    const confirmDialog = page.getByRole('dialog', { name: t('membership:leaveTitle') });
+    await expect(confirmDialog).toContainText(t('membership:leaveTextNow'));
     await expect(confirmDialog).not.toContainText('2099');
   });
 
@@ -245,18 +295,20 @@ test.describe('Membership status', () => {
     await someone(page, baseURL ?? '');
     const expired = { plan: 'free', status: 'expired', current_period_end: '2026-01-15T10:00:00.000Z' };
     await openAs(page, { ...expired, auto_renew: false });
-    await expect(yours(page)).toContainText('Your membership ended on January 15, 2026.');
-    await expect(yours(page).getByRole('definition')).toHaveText(['Free']);
+    await expect(yours(page)).toContainText(t('membership:isOver', { date: 'January 15, 2026' }));
+    await expect(yours(page).getByRole('definition')).toHaveText([t('membership:free')]);
     expect(await violations(page)).toEqual([]);
   });
 
   test('the cancel dialog says that a plan given by the operator stays @all', async ({ page, baseURL }) => {
     await someone(page, baseURL ?? '');
     await openAs(page, { is_given: true });
-    await yours(page).getByRole('button', { name: 'Cancel membership' }).click();
-    const confirmDialog = page.getByRole('dialog', { name: 'Cancel your membership?' });
-    await expect(confirmDialog).toContainText('Your plan stays: the operator of this site gave it to you.');
-    await expect(confirmDialog).not.toContainText('free plan');
+    await yours(page)
+      .getByRole('button', { name: t('membership:leave') })
+      .click();
+    const confirmDialog = page.getByRole('dialog', { name: t('membership:leaveTitle') });
+    await expect(confirmDialog).toContainText(t('membership:leaveTextGiven'));
+    await expect(confirmDialog).not.toContainText(t('membership:leaveTextNow'));
   });
 
   test('a site without sales explains it in place of the button and loads nothing from PayPal @all', async ({
@@ -267,10 +319,14 @@ test.describe('Membership status', () => {
     const requestedUrls: string[] = [];
     page.on('request', (request) => void requestedUrls.push(request.url()));
     await openAs(page, { plan: 'free', status: 'none', current_period_end: null, auto_renew: false });
-    await expect(join(page)).toContainText('Memberships cannot be bought on this site at present.');
+    await expect(join(page)).toContainText(t('errors:payments_unavailable'));
     // A plan that is not for sale has no link to choose it.
-    await expect(page.getByRole('table').getByRole('row', { name: /^Storyteller/ })).toContainText('$6.99');
-    await expect(page.getByRole('link', { name: 'Choose Storyteller' })).toHaveCount(0);
+    await expect(
+      page.getByRole('table').getByRole('row', { name: t('account:plan_storyteller') }),
+    ).toContainText('$6.99');
+    await expect(
+      page.getByRole('link', { name: t('membership:choose', { plan: t('account:plan_storyteller') }) }),
+    ).toHaveCount(0);
     await page.waitForLoadState('networkidle');
     expect(requestedUrls.filter((url) => url.includes('/sdk/') || /paypal-js/i.test(url))).toEqual([]);
   });
@@ -279,11 +335,13 @@ test.describe('Membership status', () => {
     await someone(page, baseURL ?? '');
     await page.route('**/api/subscription', (route) => route.fulfill({ status: 500, json: {} }));
     await open(page);
-    const alert = yours(page).getByRole('alert').filter({ hasText: 'could not be looked up' });
+    const alert = yours(page)
+      .getByRole('alert')
+      .filter({ hasText: t('membership:loadFailed') });
     await expect(alert).toBeVisible();
     await page.unroute('**/api/subscription');
-    await alert.getByRole('button', { name: 'Try again' }).click();
-    await expect(yours(page)).toContainText('You are on the free plan');
+    await alert.getByRole('button', { name: t('membership:tryAgain') }).click();
+    await expect(yours(page)).toContainText(t('membership:isFree'));
   });
 
   test('the membership page says that paying and cancelling need the network while offline @all', async ({
@@ -293,10 +351,12 @@ test.describe('Membership status', () => {
     await someone(page, baseURL ?? '');
     await openAs(page, {});
     await goOffline(page);
-    await expect(page.getByText('paying or cancelling needs the network')).toBeVisible();
-    await expect(yours(page)).toContainText('It renews itself for $6.99');
+    await expect(page.getByText(t('membership:offline'))).toBeVisible();
+    await expect(yours(page)).toContainText(
+      t('membership:isRenewing', { price: '$6.99', date: 'January 15, 2099' }),
+    );
     await page.context().setOffline(false);
-    await expect(page.getByText('paying or cancelling needs the network')).toHaveCount(0);
+    await expect(page.getByText(t('membership:offline'))).toHaveCount(0);
   });
 
   test('a cancellation that PayPal refuses shows an error and a hint to contact support @all', async ({
@@ -308,12 +368,15 @@ test.describe('Membership status', () => {
       route.fulfill({ status: 502, json: { code: 'downgrade_failed', error: '' } }),
     );
     await openAs(page, {});
-    await yours(page).getByRole('button', { name: 'Cancel membership' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel membership' }).click();
-    await expect(yours(page).getByRole('alert')).toContainText(
-      'Failed to downgrade subscription. Please contact support.',
-    );
-    await expect(yours(page).getByRole('definition').last()).toHaveText('On');
+    await yours(page)
+      .getByRole('button', { name: t('membership:leave') })
+      .click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('membership:leave') })
+      .click();
+    await expect(yours(page).getByRole('alert')).toContainText(t('errors:downgrade_failed'));
+    await expect(yours(page).getByRole('definition').last()).toHaveText(t('membership:renewalOn'));
   });
 });
 
@@ -346,7 +409,7 @@ test('the membership page asks a guest to log in and loads nothing from PayPal',
   page.on('request', (request) => void requestedUrls.push(request.url()));
   await open(page);
   await expect(page.getByRole('dialog')).toContainText('You need to be logged in to perform this action');
-  await expect(page.locator('#yours')).toContainText('You are here as a guest');
+  await expect(page.locator('#yours')).toContainText(t('membership:guestText'));
   await page.waitForLoadState('networkidle');
   expect(requestedUrls.filter((url) => url.includes('/sdk/'))).toEqual([]);
 });
@@ -363,7 +426,7 @@ for (const width of [360, 768, 1440])
     await awake(page);
     const cards = page.locator('.plan-card');
     await expect(cards).toHaveCount(4);
-    await expect(page.getByRole('table', { name: 'Die Tarife im Vergleich' })).toBeVisible();
+    await expect(page.getByRole('table', { name: readTexts('de')('membership:plans') })).toBeVisible();
     const boxes = await cards.evaluateAll((all) =>
       all.map((card) => {
         const { left, right } = card.getBoundingClientRect();

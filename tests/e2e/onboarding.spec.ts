@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { expect, readCode, test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -7,14 +8,15 @@ const newAddress = () => `onboarding-${randomUUID()}@example.org`;
 
 /** Logs an account in, by default a new one, through the open login dialog. */
 async function signIn(page: Page, origin: string, email = newAddress()): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: /Come in|Where|code/ });
-  await dialog.getByRole('button', { name: 'Continue with e-mail' }).click();
-  await dialog.getByRole('textbox', { name: 'E-mail address' }).fill(email);
-  await dialog.getByRole('button', { name: 'Send the code' }).click();
+  const titles = [t('signin:choiceTitle'), t('signin:emailTitle'), t('signin:codeTitle')];
+  const dialog = page.getByRole('dialog', { name: new RegExp(titles.map(RegExp.escape).join('|')) });
+  await dialog.getByRole('button', { name: t('signin:withEmail') }).click();
+  await dialog.getByRole('textbox', { name: t('signin:emailLabel') }).fill(email);
+  await dialog.getByRole('button', { name: t('signin:sendCode') }).click();
   await expect(dialog.getByText(email)).toBeVisible();
-  await dialog.getByRole('textbox', { name: 'Digit 1 of 6' }).focus();
+  await dialog.getByRole('textbox', { name: t('signin:codeDigit', { number: 1, count: 6 }) }).focus();
   await page.keyboard.type(await readCode(origin, email));
-  await dialog.getByRole('button', { name: 'Verify' }).click();
+  await dialog.getByRole('button', { name: t('signin:verify') }).click();
 }
 
 /** Logs a new account in without a dialog. */
@@ -60,19 +62,19 @@ test('an invited user logs in, corrects the invite code and nickname in the onbo
   await page.goto('/login?next=/en/discover');
   await signIn(page, baseURL as string, email);
 
-  const dialog = page.getByRole('dialog', { name: 'Before you begin' });
+  const dialog = page.getByRole('dialog', { name: t('onboarding:title') });
   await expect(dialog).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(1);
-  const nickname = dialog.getByRole('textbox', { name: 'Nickname' });
+  const nickname = dialog.getByRole('textbox', { name: t('onboarding:nicknameLabel') });
   await expect(nickname).toBeFocused();
-  const code = dialog.getByRole('textbox', { name: 'Invite code (optional)' });
+  const code = dialog.getByRole('textbox', { name: t('onboarding:inviteLabel') });
   await expect(code).toHaveValue(invite);
   expect(await violations(page)).toEqual([]);
 
   // A nickname that is too long shows an error at once, and saving sends nothing.
-  const save = dialog.getByRole('button', { name: 'Save and begin' });
+  const save = dialog.getByRole('button', { name: t('onboarding:save') });
   await nickname.fill('x'.repeat(21));
-  await expect(dialog.getByText('21 of 20 characters')).toBeVisible();
+  await expect(dialog.getByText(t('onboarding:nicknameLength', { used: 21, limit: 20 }))).toBeVisible();
   await expect(dialog.getByText('Nickname must not exceed 20 characters')).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await save.click();
@@ -93,14 +95,14 @@ test('an invited user logs in, corrects the invite code and nickname in the onbo
   expect(await getUser(page)).toMatchObject({ onboarding_completed: false, nickname: null });
 
   await code.fill('not a code');
-  await expect(dialog.getByText('An invite code has at most 10 letters and digits.')).toBeVisible();
+  await expect(dialog.getByText(t('errors:invite_code_format'))).toBeVisible();
   await code.fill(` ${written} `);
   await save.click();
   // The awarded points are shown before the page changes.
-  const award = page.getByRole('dialog', { name: 'Something to begin with' });
-  await expect(award).toContainText('Your invitation brought you 10 points.');
+  const award = page.getByRole('dialog', { name: t('onboarding:awardedTitle') });
+  await expect(award).toContainText(t('onboarding:pointsAwarded', { count: 10 }));
   expect(await violations(page)).toEqual([]);
-  await award.getByRole('button', { name: 'Begin' }).click();
+  await award.getByRole('button', { name: t('onboarding:awardedGo') }).click();
   await expect(page).toHaveURL(/\/en\/discover$/);
   expect(await (await page.request.get('/api/points')).json()).toMatchObject({ permanent_points: 10 });
   expect(await getUser(page)).toMatchObject({
@@ -112,9 +114,12 @@ test('an invited user logs in, corrects the invite code and nickname in the onbo
   expect(await page.evaluate(() => localStorage.getItem('pending-invite-code'))).toBeNull();
 
   // The next login shows no onboarding.
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: t('shell:profile.logout') }).click();
   await expect(page).toHaveURL(/\/en$/);
-  await page.getByRole('button', { name: 'Log in' }).first().click();
+  await page
+    .getByRole('button', { name: t('shell:signedOut.signIn') })
+    .first()
+    .click();
   await signIn(page, baseURL as string, email);
   await expect(page.getByText(email)).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -125,27 +130,30 @@ test('the onboarding can be skipped and reopened by its address, and its spicy s
   baseURL,
 }) => {
   await page.goto('/en/discover');
-  await page.getByRole('button', { name: 'Log in' }).first().click();
+  await page
+    .getByRole('button', { name: t('shell:signedOut.signIn') })
+    .first()
+    .click();
   await signIn(page, baseURL as string);
-  const dialog = page.getByRole('dialog', { name: 'Before you begin' });
-  await dialog.getByRole('button', { name: 'Skip for now' }).click();
+  const dialog = page.getByRole('dialog', { name: t('onboarding:title') });
+  await dialog.getByRole('button', { name: t('onboarding:skip') }).click();
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(/\/en\/discover$/);
   expect(await getUser(page)).toMatchObject({ onboarding_completed: true, nickname: null });
 
   await page.goto('/en/discover?onboarding=display');
   await expect(dialog).toBeVisible();
-  const spicy = dialog.getByRole('switch', { name: 'Spicy mode' });
+  const spicy = dialog.getByRole('switch', { name: t('onboarding:spicyLabel') });
   await spicy.click();
-  const question = dialog.getByRole('group', { name: 'Are you 18 or older?' });
+  const question = dialog.getByRole('group', { name: t('onboarding:ageTitle') });
   await expect(question.getByRole('button', { name: 'I am 18 or older' })).toBeFocused();
   expect(await violations(page)).toEqual([]);
-  await question.getByRole('button', { name: 'Not now' }).click();
+  await question.getByRole('button', { name: t('onboarding:ageCancel') }).click();
   await expect(spicy).toBeFocused();
   await expect(spicy).not.toBeChecked();
 
   // Escape does the same and keeps the entered text.
-  const nickname = dialog.getByRole('textbox', { name: 'Nickname' });
+  const nickname = dialog.getByRole('textbox', { name: t('onboarding:nicknameLabel') });
   await nickname.fill('Ada');
   await spicy.click();
   await expect(question).toBeVisible();
@@ -156,13 +164,13 @@ test('the onboarding can be skipped and reopened by its address, and its spicy s
   await spicy.click();
   await question.getByRole('button', { name: 'I am 18 or older' }).click();
   await expect(spicy).toBeChecked();
-  await dialog.getByRole('button', { name: 'Save and begin' }).click();
+  await dialog.getByRole('button', { name: t('onboarding:save') }).click();
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(/\/en\/discover$/);
   expect(await getUser(page)).toMatchObject({ spicy_mode: true, age_confirmed: true });
 
   // The sidebar's switch follows and does not ask again.
-  const sidebarSwitch = page.getByRole('complementary').getByRole('switch', { name: 'Spicy mode' });
+  const sidebarSwitch = page.getByRole('complementary').getByRole('switch', { name: t('shell:spicy.mode') });
   await expect(sidebarSwitch).toBeChecked();
   await sidebarSwitch.click();
   await expect(sidebarSwitch).not.toBeChecked();
@@ -173,11 +181,13 @@ test('the onboarding address shows nothing to visitors and guests @all', async (
   const statusLoaded = page.waitForResponse('**/api/auth/status');
   await page.goto('/en?onboarding=display');
   await statusLoaded;
-  await expect(page.getByRole('complementary').getByRole('button', { name: 'Log in' })).toBeVisible();
+  await expect(
+    page.getByRole('complementary').getByRole('button', { name: t('shell:signedOut.signIn') }),
+  ).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.request.post('/api/auth/anonymous');
   await page.goto('/en?onboarding=display');
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+  await expect(page.getByRole('button', { name: t('shell:profile.logout') })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
@@ -187,15 +197,15 @@ test('the sidebar’s spicy switch appears for accounts, asks for the age once, 
 }) => {
   await page.request.post('/api/auth/anonymous');
   await page.goto('/en');
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-  const spicy = page.getByRole('switch', { name: 'Spicy mode' });
+  await expect(page.getByRole('button', { name: t('shell:profile.logout') })).toBeVisible();
+  const spicy = page.getByRole('switch', { name: t('shell:spicy.mode') });
   await expect(spicy).toBeHidden();
 
   await signInByApi(page, baseURL as string);
   await page.reload();
   await expect(spicy).not.toBeChecked();
   await spicy.click();
-  const age = page.getByRole('dialog', { name: 'Are you 18 or older?' });
+  const age = page.getByRole('dialog', { name: t('onboarding:ageTitle') });
   await expect(age).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Escape');
@@ -228,7 +238,7 @@ test('the sidebar’s spicy switch appears for accounts, asks for the age once, 
   await expect(spicy).toBeVisible();
   await page.route('**/api/account', (route) => route.abort());
   await spicy.click();
-  await expect(page.getByText('Spicy mode could not be changed and is as it was.')).toBeVisible();
+  await expect(page.getByText(t('onboarding:spicyFailed'))).toBeVisible();
   await expect(spicy).not.toBeChecked();
 });
 
@@ -237,7 +247,7 @@ test('creating a character checks the login, then the permission, then the point
   baseURL,
 }) => {
   await page.goto('/en');
-  const create = page.getByRole('complementary').getByText('Create Character');
+  const create = page.getByRole('complementary').getByText(t('shell:create.character'));
   await create.click();
   await expect(page.getByRole('dialog')).toContainText('You need to be logged in to perform this action');
   await page.keyboard.press('Escape');
@@ -245,8 +255,8 @@ test('creating a character checks the login, then the permission, then the point
   await signInByApi(page, baseURL as string);
   await page.clock.install();
   await page.goto('/en');
-  await expect(page.getByRole('switch', { name: 'Spicy mode' })).toBeVisible();
-  const barLink = page.getByRole('banner').getByRole('link', { name: 'Create', exact: true });
+  await expect(page.getByRole('switch', { name: t('shell:spicy.mode') })).toBeVisible();
+  const barLink = page.getByRole('banner').getByRole('link', { name: t('shell:create.short'), exact: true });
   await expect(barLink).toBeVisible();
   // With a paused clock the toasts' times do not depend on how long the clicks take.
   await page.clock.pauseAt(Date.now() + 1000);
@@ -273,7 +283,7 @@ test('creating a character checks the login, then the permission, then the point
   await page.clock.resume();
   await barLink.click();
   await expect(page).toHaveURL(/\/en\/create-character$/);
-  const form = page.getByRole('form', { name: 'Create a character' });
+  const form = page.getByRole('form', { name: t('create:title') });
   await expect(form).toBeVisible();
 
   // Opening the address without permission shows the same refusal in place of the form.
@@ -282,7 +292,7 @@ test('creating a character checks the login, then the permission, then the point
   );
   await page.reload();
   const main = page.getByRole('main');
-  await expect(main.getByRole('heading', { name: 'You cannot create a character right now' })).toBeVisible();
+  await expect(main.getByRole('heading', { name: t('create:refusedTitle') })).toBeVisible();
   await expect(main.getByText('Not before tomorrow.')).toBeVisible();
   await expect(form).toBeHidden();
   await expect(page.locator('.toasts-top-right').getByText('Not before tomorrow.')).toBeVisible();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { makeCharacter, portraitOf, signInAsCreator } from './creator-setup.ts';
 import { awake, expect, readCode, readMail, test } from './journey.ts';
 import { violations } from './violations.ts';
@@ -6,7 +7,7 @@ import { violations } from './violations.ts';
 // Moderation actions as the affected user reads them in the account.
 
 const getDecisions = (page: Page) =>
-  page.getByRole('list', { name: 'Decisions about you and yours' }).getByRole('listitem');
+  page.getByRole('list', { name: t('cases:measures') }).getByRole('listitem');
 
 /** Logs an account in with a mailed code. */
 async function logIn(page: Page, origin: string, email: string): Promise<{ id: string }> {
@@ -49,10 +50,12 @@ test('a user sees the pictures and names that staff removed from the account and
   await awake(page);
   await expect(getDecisions(page)).toHaveCount(4);
   const row = (text: string) => getDecisions(page).filter({ hasText: text });
-  await expect(row('The name of your account was cleared')).toContainText('Taken away: Rude');
-  await expect(row(`Name cleared: ${name}`)).toContainText(`Taken away: ${name}`);
-  for (const text of ['Your profile picture was removed', `Picture removed: ${name}`]) {
-    const picture = row(text).getByRole('img', { name: 'The picture that was removed' });
+  await expect(row(t('cases:account_name_cleared'))).toContainText(t('cases:takenNames', { names: 'Rude' }));
+  await expect(row(t('cases:measure_name_cleared', { name }))).toContainText(
+    t('cases:takenNames', { names: name }),
+  );
+  for (const text of [t('cases:account_picture_removed'), t('cases:measure_picture_removed', { name })]) {
+    const picture = row(text).getByRole('img', { name: t('cases:takenPicture') });
     await picture.scrollIntoViewIfNeeded();
     await expect
       .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
@@ -79,9 +82,7 @@ test('signing up again after deleting a suspended account restores the suspensio
 
   await page.goto('/delete-account');
   await awake(page);
-  await expect(page.getByText('If your account is suspended: the suspension with its reason')).toContainText(
-    'for 365 days',
-  );
+  await expect(page.getByText(t('deletion:staysSuspension', { days: 365 }))).toBeVisible();
   await page.request.post('/api/account/delete-request', { data: { email } });
   let token = '';
   await expect
@@ -97,8 +98,10 @@ test('signing up again after deleting a suspended account restores the suspensio
   expect(newAccount.id).not.toBe(id);
   await page.goto('/account');
   await awake(page);
-  await expect(page.getByText('Your account is suspended')).toBeVisible();
-  await expect(getDecisions(page)).toContainText('Reason: Spam, again and again.');
-  await expect(page.getByRole('button', { name: 'Appeal: Account suspended' })).toBeVisible();
+  await expect(page.getByText(t('cases:suspendedTitle'))).toBeVisible();
+  await expect(getDecisions(page)).toContainText(t('cases:reason', { reason: 'Spam, again and again.' }));
+  await expect(
+    page.getByRole('button', { name: t('cases:appealOf', { what: t('cases:measure_account_suspended') }) }),
+  ).toBeVisible();
   expect(await violations(page)).toEqual([]);
 });

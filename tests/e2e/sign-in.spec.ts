@@ -1,5 +1,6 @@
 import type { Route } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
+import { t } from '../support/texts.ts';
 import { expect, readCode, test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -9,25 +10,25 @@ test('the login dialog can be completed by keyboard and forgets its input when c
 }) => {
   const email = `grace-${randomUUID()}@example.org`;
   await page.goto('/en/discover');
-  const opener = page.getByRole('button', { name: 'Log in' }).first();
+  const opener = page.getByRole('button', { name: t('shell:signedOut.signIn') }).first();
   await opener.click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('button', { name: 'Continue with Google' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: t('signin:withGoogle') })).toBeFocused();
   expect(await violations(page)).toEqual([]);
 
   await page.keyboard.press('Tab');
-  await expect(dialog.getByRole('button', { name: 'Continue with e-mail' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: t('signin:withEmail') })).toBeFocused();
   await page.keyboard.press('Enter');
-  const field = dialog.getByRole('textbox', { name: 'E-mail address' });
+  const field = dialog.getByRole('textbox', { name: t('signin:emailLabel') });
   await expect(field).toBeFocused();
-  const submit = dialog.getByRole('button', { name: 'Send the code' });
+  const submit = dialog.getByRole('button', { name: t('signin:sendCode') });
   await expect(submit).toBeDisabled();
   expect(await violations(page)).toEqual([]);
   await field.fill('   ');
   await expect(submit).toBeDisabled();
   await field.fill('somebody@gmail.com');
   await expect(submit).toBeDisabled();
-  await expect(dialog.getByText('Gmail')).toContainText('continue with Google');
+  await expect(dialog.getByText(t('signin:gmailWarningGoogle'))).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await field.fill('not an address');
   await submit.click();
@@ -35,9 +36,9 @@ test('the login dialog can be completed by keyboard and forgets its input when c
   expect(await violations(page)).toEqual([]);
 
   // Back clears the error and returns to the choice.
-  await dialog.getByRole('button', { name: 'Back' }).click();
+  await dialog.getByRole('button', { name: t('signin:back') }).click();
   await expect(dialog.getByText('Please enter a valid email address')).toBeHidden();
-  await dialog.getByRole('button', { name: 'Continue with e-mail' }).click();
+  await dialog.getByRole('button', { name: t('signin:withEmail') }).click();
   await field.fill(email);
   // The button is disabled while the code is being sent.
   const sent = Promise.withResolvers<void>();
@@ -47,14 +48,14 @@ test('the login dialog can be completed by keyboard and forgets its input when c
   };
   await page.route('**/api/auth/send-login-code', waitForRelease, { times: 1 });
   await submit.click();
-  await expect(dialog.getByRole('button', { name: 'Sending the code' })).toBeDisabled();
+  await expect(dialog.getByRole('button', { name: t('signin:sendingCode') })).toBeDisabled();
   sent.resolve();
 
-  const boxes = dialog.getByRole('group', { name: 'Verification code' }).getByRole('textbox');
+  const boxes = dialog.getByRole('group', { name: t('signin:codeLabel') }).getByRole('textbox');
   await expect(boxes).toHaveCount(6);
   await expect(boxes.first()).toBeFocused();
   expect(await violations(page)).toEqual([]);
-  const verify = dialog.getByRole('button', { name: 'Verify' });
+  const verify = dialog.getByRole('button', { name: t('signin:verify') });
   await page.keyboard.type('12x3');
   await expect(boxes.nth(2)).toHaveValue('3');
   await expect(verify).toBeDisabled();
@@ -93,7 +94,7 @@ test('the login dialog can be completed by keyboard and forgets its input when c
   await expect(dialog).toBeHidden();
   await expect(opener).toBeFocused();
   await opener.click();
-  await dialog.getByRole('button', { name: 'Continue with e-mail' }).click();
+  await dialog.getByRole('button', { name: t('signin:withEmail') }).click();
   await expect(field).toHaveValue('');
   await field.fill(email.toUpperCase());
   await submit.click();
@@ -102,7 +103,7 @@ test('the login dialog can be completed by keyboard and forgets its input when c
   await page.keyboard.type(code);
   await verify.click();
   // The first login opens the onboarding, which can be skipped.
-  await dialog.getByRole('button', { name: 'Skip for now' }).click();
+  await dialog.getByRole('button', { name: t('onboarding:skip') }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText(email)).toBeVisible();
 });

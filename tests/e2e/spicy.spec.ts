@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { awake, expect, noteInChat, readCode, SOMEBODY, test } from './journey.ts';
 import { type OwnSite, ownSite } from './own-site.ts';
 import { violations } from './violations.ts';
@@ -50,14 +51,14 @@ test('a chat note says when spicy mode and the character do not match, and can s
   await page.goto(`/character/${id}`);
   await awake(page);
   const note = noteInChat(page);
-  await expect(note).toContainText(`Spicy mode is on, but ${name} does not allow it`);
+  await expect(note).toContainText(t('chat:spicyStays', { name }));
   await page.setViewportSize({ width: 320, height: 640 });
-  await expect(note.getByRole('button', { name: 'Dismiss' })).toBeInViewport();
+  await expect(note.getByRole('button', { name: t('chat:dismiss') })).toBeInViewport();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   expect(await violations(page)).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 720 });
 
-  await note.getByRole('button', { name: 'Turn spicy mode off' }).click();
+  await note.getByRole('button', { name: t('chat:spicyTurnOff') }).click();
   await expect(note).toBeHidden();
   expect(await getUser(page, origin)).toMatchObject({ spicy_mode: false, age_confirmed: true });
 
@@ -73,12 +74,12 @@ test('a chat note says when spicy mode and the character do not match, and can s
     await route.fulfill({ response: answer, json: body });
   });
   await page.reload();
-  await expect(note).toContainText(`${name} is for adults, and spicy mode is off`);
-  await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(1);
+  await expect(note).toContainText(t('chat:spicyWithheld', { name }));
+  await expect(page.getByRole('list', { name: t('chat:messages') }).getByRole('listitem')).toHaveCount(1);
   expect(await violations(page)).toEqual([]);
   // The page reloads by itself.
   const reloaded = page.waitForEvent('load');
-  await note.getByRole('button', { name: 'Turn spicy mode on' }).click();
+  await note.getByRole('button', { name: t('chat:spicyTurnOn') }).click();
   await reloaded;
   await expect(note).toBeHidden();
   await expect.poll(async () => (await getUser(page, origin)).spicy_mode).toBe(true);
@@ -93,18 +94,18 @@ test('a chat note says when spicy mode and the character do not match, and can s
     await route.fulfill({ json: { id, name, nsfw_allowed: true } });
   });
   await page.goto(page.url());
-  await expect(note).toContainText('Once you allow it, only people with spicy mode on see');
-  await note.getByRole('button', { name: `Allow it for ${name}` }).click();
-  await expect(page.getByText(`${name} is for adults now.`)).toBeVisible();
+  await expect(note).toContainText(t('chat:spicyStaysOwn', { name }));
+  await note.getByRole('button', { name: t('chat:spicyAllow', { name }) }).click();
+  await expect(page.getByText(t('chat:spicyAllowed', { name }))).toBeVisible();
   await expect(note).toBeHidden();
   expect(allowed).toEqual({ nsfw_allowed: true });
   forAdults = null;
   await page.reload();
-  await note.getByRole('button', { name: 'Dismiss' }).click();
+  await note.getByRole('button', { name: t('chat:dismiss') }).click();
   await expect(note).toBeHidden();
   await page.reload();
   await awake(page);
-  await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByRole('list', { name: t('chat:messages') }).getByRole('listitem')).toHaveCount(1);
   await expect(note).toBeHidden();
 });
 
@@ -131,26 +132,26 @@ test('the spicy switch leads to the age check and back, and shows adult characte
     await route.fulfill({ status: 302, headers: { location: checkParams.get('return_to') ?? '' } });
   });
   await page.goto(`${origin}/en/discover?sort=new`);
-  const spicy = page.getByRole('switch', { name: 'Spicy mode' });
-  const dialog = page.getByRole('dialog', { name: 'Your age has to be checked first' });
+  const spicy = page.getByRole('switch', { name: t('shell:spicy.mode') });
+  const dialog = page.getByRole('dialog', { name: t('onboarding:checkTitle') });
   // The script fails to load the first time: the switch keeps its state and can be used again.
   await page.route(/age-check[^/]*\.js/, (route) => route.abort(), { times: 1 });
   await spicy.click();
-  await dialog.getByRole('button', { name: 'Go to the check' }).click();
+  await dialog.getByRole('button', { name: t('onboarding:checkGo') }).click();
   await expect(page.getByText('Network error. Please check your connection.')).toBeVisible();
   await expect(spicy).toHaveAttribute('aria-busy', 'false');
   await expect(spicy).not.toBeChecked();
   expect(troubles.splice(0)).toEqual([expect.stringContaining('age-check')]);
   await spicy.click();
   expect(await violations(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Go to the check' }).click();
-  await expect(page.getByText('Your age was not confirmed. Spicy mode stays off.')).toBeVisible();
+  await dialog.getByRole('button', { name: t('onboarding:checkGo') }).click();
+  await expect(page.getByText(t('onboarding:checkUnconfirmed'))).toBeVisible();
   await expect(page).toHaveURL(`${origin}/en/discover?sort=new`);
   await expect(spicy).not.toBeChecked();
 
   outcome = 'adult';
   await spicy.click();
-  await dialog.getByRole('button', { name: 'Go to the check' }).click();
+  await dialog.getByRole('button', { name: t('onboarding:checkGo') }).click();
   await expect(spicy).toBeChecked();
   expect(await getUser(page, origin)).toMatchObject({ spicy_mode: true, age_confirmed: true });
   await expect(page).toHaveURL(`${origin}/en/discover?sort=new`);
@@ -158,7 +159,7 @@ test('the spicy switch leads to the age check and back, and shows adult characte
   const list = `${origin}/en/discover?${new URLSearchParams({ q: name })}`;
   const card = page.getByRole('main').getByRole('link', { name });
   await page.goto(list);
-  await expect(card).toContainText('18+');
+  await expect(card).toContainText(t('common:adults'));
   expect(await violations(page)).toEqual([]);
   await card.click();
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
@@ -199,22 +200,26 @@ test('a site without spicy mode never mentions it @all', async ({ page, troubles
   const posts = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
   expect(posts.length).toBeGreaterThanOrEqual(7);
   for (const path of posts) await expectNoMention(path, page.getByRole('article'));
-  await expectNoMention('/privacy', page.getByText('Nothing is sold on this site at present'));
-  await expectNoMention('/en/create-character', page.getByRole('radio', { name: 'Public' }));
-  await expectNoMention('/en/creator-center', page.getByText('No characters yet'));
+  await expectNoMention('/privacy', page.getByText(t('legal:privacy.time.payments')));
+  await expectNoMention(
+    '/en/create-character',
+    page.getByRole('radio', { name: t('create:visibility_public') }),
+  );
+  await expectNoMention('/en/creator-center', page.getByText(t('center:emptyTitle')));
   // The creator of an older adult character reads that it is not shown here, and can change that.
   allowAdultContent(plainSite, id, (await getUser(page, origin)).id);
   const listItem = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
-  await expectNoMention('/en/creator-center', listItem.getByText('Not shown here'));
+  await expectNoMention('/en/creator-center', listItem.getByText(t('center:notHere')));
   await expectNoMention(
     `/creator-center/edit/${id}`,
-    page.getByRole('switch', { name: 'Stories may become explicit' }),
+    page.getByRole('switch', { name: t('create:explicitLabel') }),
   );
-  await expectNoMention(`/en/character-info/${id}`, page.getByText('Not shown here'));
+  await expectNoMention(`/en/character-info/${id}`, page.getByText(t('common:notHere')));
   // The public page answers 404, which the browser logs.
   expect(troubles.splice(0)).toEqual([expect.stringContaining('404')]);
   await page.goto(`${origin}/en?onboarding=display`);
-  const dialog = page.getByRole('dialog', { name: 'Before you begin' });
-  await expect(dialog.getByRole('textbox', { name: 'Nickname' })).toBeVisible();
-  await expect(page.getByRole('switch', { name: 'Spicy mode' })).toHaveCount(0);
+  const dialog = page.getByRole('dialog', { name: t('onboarding:title') });
+  await expect(dialog.getByRole('textbox', { name: t('onboarding:nicknameLabel') })).toBeVisible();
+  await expect(page.getByRole('switch', { name: t('onboarding:spicyLabel') })).toHaveCount(0);
+  await expect(page.getByRole('switch', { name: t('shell:spicy.mode') })).toHaveCount(0);
 });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createUnsubscribeToken, buildUnsubscribeUrl } from '../../src/features/mail/unsubscribe.ts';
+import { readTexts, t } from '../support/texts.ts';
 import { expect, readCode, test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -26,18 +27,21 @@ test('an unsubscribe link asks first, unsubscribes by one button without a login
   const address = await createUnsubscribePath(page, baseURL ?? '');
   for (let visit = 0; visit < 2; visit += 1) {
     await page.goto(address);
-    await expect(page.getByRole('heading', { name: 'Mails from Loreloom' })).toBeVisible();
-    await expect(page.getByText('Do you want no more of them?')).toBeVisible();
+    await expect(page.getByRole('heading', { name: t('pages:unsubscribe.title') })).toBeVisible();
+    await expect(page.getByText(t('pages:unsubscribe.ask_notifications'))).toBeVisible();
   }
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'No more of these mails' }).click();
-  await expect(page.getByText('You get no more notifications by e-mail.')).toBeVisible();
+  await page.getByRole('button', { name: t('pages:unsubscribe.button') }).click();
+  await expect(page.getByText(t('pages:unsubscribe.done_notifications'))).toBeVisible();
   await expectAccessible(page);
   expect(new URL(page.url()).pathname).toBe('/unsubscribe');
   await page.reload();
-  await expect(page.getByText('You get no more notifications by e-mail.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'No more of these mails' })).toHaveCount(0);
-  await expect(page.getByRole('link', { name: 'To your account' })).toHaveAttribute('href', '/account');
+  await expect(page.getByText(t('pages:unsubscribe.done_notifications'))).toBeVisible();
+  await expect(page.getByRole('button', { name: t('pages:unsubscribe.button') })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: t('pages:unsubscribe.account') })).toHaveAttribute(
+    'href',
+    '/account',
+  );
 });
 
 test('a damaged unsubscribe link shows that it does not work and offers no form @all', async ({
@@ -46,21 +50,22 @@ test('a damaged unsubscribe link shows that it does not work and offers no form 
 }) => {
   const address = await createUnsubscribePath(page, baseURL ?? '');
   await page.goto(address.slice(0, -1));
-  await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('pages:unsubscribe.invalid_title') })).toBeVisible();
   await expectAccessible(page);
   await expect(page.locator('main form')).toHaveCount(0);
 });
 
 test.describe('Unsubscribing without scripts', () => {
   test.use({ javaScriptEnabled: false, locale: 'de-DE' });
+  const german = readTexts('de');
 
   test('the unsubscribe page works without scripts in the visitor’s language @all', async ({
     page,
     baseURL,
   }) => {
     await page.goto(await createUnsubscribePath(page, baseURL ?? ''));
-    await page.getByRole('button', { name: 'Keine solchen Mails mehr' }).click();
-    await expect(page.getByText('Du bekommst keine Benachrichtigungen mehr per Mail.')).toBeVisible();
+    await page.getByRole('button', { name: german('pages:unsubscribe.button') }).click();
+    await expect(page.getByText(german('pages:unsubscribe.done_notifications'))).toBeVisible();
   });
 });
 
@@ -76,5 +81,5 @@ test('a mail program unsubscribes with a one-click POST to the address of the pa
   });
   expect([answer.status, await answer.json()]).toEqual([200, { list: 'notifications', subscribed: false }]);
   await page.goto(address);
-  await expect(page.getByText('You get no more notifications by e-mail.')).toBeVisible();
+  await expect(page.getByText(t('pages:unsubscribe.done_notifications'))).toBeVisible();
 });
