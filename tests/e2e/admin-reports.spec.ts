@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { makeCharacter, signInAsCreator } from './creator-setup.ts';
 import { awake, expect, goOffline, test } from './journey.ts';
 import { toast } from './messages.page.ts';
@@ -32,24 +33,27 @@ async function createReportedCharacter(page: Page, browser: Browser, baseURL: st
 
 /** Finds the report that names the character; it loads more of the queue, since other reports may precede it. */
 async function findReport(page: Page, name: string) {
-  const entry = page.getByRole('list', { name: 'Reports' }).locator(':scope > li').filter({ hasText: name });
-  const more = page.getByRole('button', { name: 'Show more' });
-  await expect(page.getByText('Looking it up…')).toHaveCount(0);
+  const entry = page
+    .getByRole('list', { name: t('adminReports:queue_reports') })
+    .locator(':scope > li')
+    .filter({ hasText: name });
+  const more = page.getByRole('button', { name: t('adminReports:more') });
+  await expect(page.getByText(t('adminReports:loading'))).toHaveCount(0);
   while ((await entry.count()) === 0 && (await more.count()) > 0) {
     await more.click();
-    await expect(page.getByText('Looking it up…')).toHaveCount(0);
+    await expect(page.getByText(t('adminReports:loading'))).toHaveCount(0);
   }
   return entry;
 }
 
 /** Opens the newest appeal, which is the last of the list. */
 async function openNewestAppeal(staff: Page) {
-  await staff.getByRole('button', { name: 'Appeals' }).click();
-  const appeals = staff.getByRole('list', { name: 'Appeals' }).locator(':scope > li');
+  await staff.getByRole('button', { name: t('adminReports:queue_appeals') }).click();
+  const appeals = staff.getByRole('list', { name: t('adminReports:queue_appeals') }).locator(':scope > li');
   await expect(appeals.first()).toBeVisible();
-  while ((await staff.getByRole('button', { name: 'Show more' }).count()) > 0) {
+  while ((await staff.getByRole('button', { name: t('adminReports:more') }).count()) > 0) {
     const count = await appeals.count();
-    await staff.getByRole('button', { name: 'Show more' }).click();
+    await staff.getByRole('button', { name: t('adminReports:more') }).click();
     await expect(async () => expect(await appeals.count()).toBeGreaterThan(count)).toPass();
   }
   const newest = appeals.last();
@@ -65,60 +69,70 @@ test('staff hides a reported character, its creator appeals, and reporter and cr
   const { name, id, reporter } = await createReportedCharacter(page, browser, baseURL as string);
   const staff = await logInAsAdmin(browser, { baseURL: baseURL as string });
   await staff.goto('/admin-reports');
-  await expect(staff.getByRole('heading', { level: 1, name: 'Reports and appeals' })).toBeVisible();
-  await expect(staff).toHaveTitle('Reports and appeals · Loreloom');
+  await expect(staff.getByRole('heading', { level: 1, name: t('adminReports:title') })).toBeVisible();
+  await expect(staff).toHaveTitle(t('common:titleWithBrand', { title: t('adminReports:title') }));
   const entry = await findReport(staff, name);
   await entry.getByRole('button').first().press('Enter');
   await expect(entry.getByText('It is out of a book.')).toBeVisible();
-  await entry.getByRole('button', { name: 'Show the picture' }).click();
-  await expect(entry.getByRole('img', { name: `Picture of ${name}` })).toBeVisible();
+  await entry.getByRole('button', { name: t('adminReports:pictureShow') }).click();
+  await expect(entry.getByRole('img', { name: t('adminReports:pictureOf', { name }) })).toBeVisible();
   expect(await violations(staff)).toEqual([]);
 
-  await entry.getByRole('button', { name: 'Do it' }).click();
-  await expect(entry.getByText('Please say why.')).toBeVisible();
-  await entry.getByLabel('What to do').selectOption('Hide the character');
-  await entry.getByRole('textbox', { name: /^Reason/ }).fill('It copies a book.');
-  await entry.getByRole('button', { name: 'Do it' }).click();
-  await expect(toast(staff, 'Done.')).toBeVisible();
-  await expect(entry.getByRole('button', { name: 'Take back: Character hidden' })).toBeVisible();
-  await entry.getByRole('textbox', { name: /^Answer to the reporter/ }).fill('Thank you, it is hidden.');
-  await entry.getByRole('button', { name: 'Uphold' }).click();
-  await expect(entry.getByText('Upheld').first()).toBeVisible();
+  await entry.getByRole('button', { name: t('adminReports:do') }).click();
+  await expect(entry.getByText(t('adminReports:reasonMissing'))).toBeVisible();
+  await entry
+    .getByRole('combobox', { name: t('adminReports:actWhat') })
+    .selectOption(t('adminReports:act_character_hidden'));
+  await entry.getByRole('textbox', { name: t('adminReports:reason') }).fill('It copies a book.');
+  await entry.getByRole('button', { name: t('adminReports:do') }).click();
+  await expect(toast(staff, t('adminReports:done'))).toBeVisible();
+  await expect(
+    entry.getByRole('button', {
+      name: t('adminReports:takeBackOf', { what: t('adminReports:step_character_hidden') }),
+    }),
+  ).toBeVisible();
+  await entry
+    .getByRole('textbox', { name: t('adminReports:answerOptional') })
+    .fill('Thank you, it is hidden.');
+  await entry.getByRole('button', { name: t('adminReports:uphold') }).click();
+  await expect(entry.getByText(t('adminReports:status_upheld')).first()).toBeVisible();
   expect((await reporter.request.get(`/api/characters/${id}`)).status()).toBe(404);
 
   await reporter.goto('/account#decisions');
-  const reportOutcome = reporter.getByRole('list', { name: 'What you reported' }).getByRole('listitem');
-  await expect(reportOutcome).toContainText('Your report was upheld');
-  await expect(reportOutcome).toContainText('Answer: Thank you, it is hidden.');
-  await expect(reporter.getByRole('list', { name: 'What of yours staff was shown' })).toContainText(
-    'A report of yours',
-  );
+  const reportOutcome = reporter.getByRole('list', { name: t('cases:reports') }).getByRole('listitem');
+  await expect(reportOutcome).toContainText(t('cases:status_upheld'));
+  await expect(reportOutcome).toContainText(t('cases:answer', { answer: 'Thank you, it is hidden.' }));
+  await expect(reporter.getByRole('list', { name: t('cases:views') })).toContainText(t('cases:view_report'));
 
   // The creator reads the reason in the character form, and appeals.
   await page.goto(`/creator-center/edit/${id}`);
-  await page.getByRole('link', { name: 'Read why, and appeal' }).click();
+  await page.getByRole('link', { name: t('create:whyHidden') }).click();
   await awake(page);
-  const decision = page.getByRole('list', { name: 'Decisions about you and yours' }).getByRole('listitem');
-  await expect(decision).toContainText(`Hidden: ${name}`);
-  await expect(decision).toContainText('Reason: It copies a book.');
-  await decision.getByRole('button', { name: `Appeal: Hidden: ${name}` }).click();
-  const why = decision.getByRole('textbox', { name: 'Why should this be taken back?' });
+  const decision = page.getByRole('list', { name: t('cases:measures') }).getByRole('listitem');
+  await expect(decision).toContainText(t('cases:measure_character_hidden', { name }));
+  await expect(decision).toContainText(t('cases:reason', { reason: 'It copies a book.' }));
+  await decision
+    .getByRole('button', {
+      name: t('cases:appealOf', { what: t('cases:measure_character_hidden', { name }) }),
+    })
+    .click();
+  const why = decision.getByRole('textbox', { name: t('cases:appealLabel') });
   await expect(why).toBeFocused();
-  await decision.getByRole('button', { name: 'Send the appeal' }).click();
-  await expect(decision.getByText('Please say why.')).toBeVisible();
+  await decision.getByRole('button', { name: t('cases:appealSend') }).click();
+  await expect(decision.getByText(t('cases:appealMissing'))).toBeVisible();
   await why.fill('I wrote that book.');
   expect(await violations(page)).toEqual([]);
-  await decision.getByRole('button', { name: 'Send the appeal' }).click();
-  await expect(decision).toContainText('Your appeal is being looked at.');
+  await decision.getByRole('button', { name: t('cases:appealSend') }).click();
+  await expect(decision).toContainText(t('cases:appeal_open'));
 
   const appealEntry = await openNewestAppeal(staff);
   await expect(appealEntry.getByText('I wrote that book.')).toBeVisible();
-  await appealEntry.getByRole('textbox', { name: 'Answer' }).fill('Then it is yours.');
-  await appealEntry.getByRole('button', { name: 'Grant' }).click();
-  await expect(toast(staff, 'Decided.')).toBeVisible();
+  await appealEntry.getByRole('textbox', { name: t('adminReports:answer') }).fill('Then it is yours.');
+  await appealEntry.getByRole('button', { name: t('adminReports:grant') }).click();
+  await expect(toast(staff, t('adminReports:decided'))).toBeVisible();
   await page.reload();
-  await expect(decision).toContainText('Your appeal was granted.');
-  await expect(decision).toContainText('Answer: Then it is yours.');
+  await expect(decision).toContainText(t('cases:appeal_granted'));
+  await expect(decision).toContainText(t('cases:answer', { answer: 'Then it is yours.' }));
   expect((await reporter.request.get(`/api/characters/${id}`)).status()).toBe(200);
   await staff.context().close();
   await reporter.context().close();
@@ -137,46 +151,58 @@ test('staff opens a creator’s account from a report, and the creator reads tha
   await staff.goto('/admin-reports');
   const entry = await findReport(staff, name);
   await entry.getByRole('button').first().click();
-  const opener = entry.getByRole('button', { name: `Account of ${creator.username}` });
-  await expect(opener).toHaveAccessibleDescription('They are told that you looked.');
+  const opener = entry.getByRole('button', { name: t('adminReports:accountOf', { name: creator.username }) });
+  await expect(opener).toHaveAccessibleDescription(t('adminReports:accountTold'));
 
   // A failed load shows an error and can be retried; a missing account shows that it does not exist.
   const address = `**/api/admin/accounts/${creator.id}`;
   await staff.route(address, (route) => route.abort());
   await opener.press('Enter');
-  const alert = entry.getByRole('alert').filter({ hasText: 'This could not be loaded.' });
+  const alert = entry.getByRole('alert').filter({ hasText: t('adminReports:loadFailed') });
   await expect(alert).toBeVisible();
   await staff.unroute(address);
   await staff.route(address, (route) =>
-    route.fulfill({ status: 404, json: { error: 'Not found', code: 'not_found', request_id: 'r' } }),
+    route.fulfill({
+      status: 404,
+      json: { error: 'Not found', code: 'not_found', request_id: 'r' },
+    }),
   );
-  await alert.getByRole('button', { name: 'Try again' }).click();
-  await expect(entry.getByText('There is nothing here for you', { exact: false })).toBeVisible();
+  await alert.getByRole('button', { name: t('adminReports:tryAgain') }).click();
+  await expect(entry.getByText(t('adminReports:accountMissing'))).toBeVisible();
   await expect(alert).toHaveCount(0);
   await staff.unroute(address);
   await opener.click();
   await expect(opener).toHaveAttribute('aria-expanded', 'false');
 
   await opener.click();
-  const account = entry.getByRole('region', { name: `Account of ${creator.username}` });
-  await expect(account).toContainText(`Name${creator.username}`);
-  await expect(account).toContainText(/E-mail\s*maker-\S+@example\.org/);
-  await expect(account).toContainText(/Characters made\s*1/);
-  await expect(account).toContainText('None so far.');
+  const account = entry.getByRole('region', {
+    name: t('adminReports:accountOf', { name: creator.username }),
+  });
+  await expect(account).toContainText(`${t('adminReports:accountName')}${creator.username}`);
+  await expect(account).toContainText(
+    new RegExp(`${t('adminReports:accountEmail')}\\s*maker-\\S+@example\\.org`),
+  );
+  await expect(account).toContainText(new RegExp(`${t('adminReports:accountCharacters')}\\s*1`));
+  await expect(account).toContainText(t('adminReports:accountNoMeasures'));
   expect(await violations(staff)).toEqual([]);
   const overflow = await staff.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
 
-  await entry.getByLabel('What to do').selectOption('Suspend the account of the maker');
-  await entry.getByRole('textbox', { name: /^Reason/ }).fill('Spam in many chats.');
-  await entry.getByRole('button', { name: 'Do it' }).click();
-  await expect(account).toContainText(/Suspended: /);
+  await entry
+    .getByRole('combobox', { name: t('adminReports:actWhat') })
+    .selectOption(t('adminReports:act_account_suspended'));
+  await entry.getByRole('textbox', { name: t('adminReports:reason') }).fill('Spam in many chats.');
+  await entry.getByRole('button', { name: t('adminReports:do') }).click();
+  await expect(account).toContainText(new RegExp(t('adminReports:accountSuspended', { time: '.+' })));
   await expect(account).toContainText('Spam in many chats.');
   expect(await violations(staff)).toEqual([]);
 
   await page.goto('/account#decisions');
   await expect(
-    page.getByRole('list', { name: 'What of yours staff was shown' }).getByText('Your account').first(),
+    page
+      .getByRole('list', { name: t('cases:views') })
+      .getByText(t('cases:view_account'))
+      .first(),
   ).toBeVisible();
   await staff.context().close();
   await reporter.context().close();
@@ -212,22 +238,22 @@ test('the report list shows a load error, loads on retry, and shows a notice whi
   let broken = true;
   await staff.route('**/api/admin/reports?*', (route) => (broken ? route.abort() : route.continue()));
   await staff.goto('/admin-reports');
-  const alert = staff.getByRole('alert').filter({ hasText: 'This could not be loaded.' });
+  const alert = staff.getByRole('alert').filter({ hasText: t('adminReports:loadFailed') });
   await expect(alert).toBeVisible();
   broken = false;
-  await alert.getByRole('button', { name: 'Try again' }).click();
+  await alert.getByRole('button', { name: t('adminReports:tryAgain') }).click();
   await expect(alert).toHaveCount(0);
   // Mock an empty list, because dismissed reports of other tests may exist.
   await staff.route('**/api/admin/reports?*', (route) =>
     route.fulfill({ json: { items: [], next_cursor: null } }),
   );
-  await staff.getByRole('button', { name: 'Dismissed' }).click();
-  await expect(staff.getByText('Nothing waits here.')).toBeVisible();
+  await staff.getByRole('button', { name: t('adminReports:status_dismissed') }).click();
+  await expect(staff.getByText(t('adminReports:empty'))).toBeVisible();
   expect(await violations(staff)).toEqual([]);
   const overflow = await staff.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
   await goOffline(staff);
-  await expect(staff.getByText(/^You are offline\. What you see may be old/)).toBeVisible();
+  await expect(staff.getByText(t('adminReports:offline'))).toBeVisible();
   await staff.context().close();
 });
 
@@ -244,10 +270,10 @@ test('a suspended user can log in, reads the reason, and sees a reduced account 
   expect(answer.status()).toBe(201);
   await page.goto('/account');
   await awake(page);
-  await expect(page.getByRole('note').filter({ hasText: 'Your account is suspended' })).toBeVisible();
-  await expect(page.getByText('Reason: Spam in many chats.')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Take everything with you' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Plan and points' })).toHaveCount(0);
+  await expect(page.getByRole('note').filter({ hasText: t('cases:suspendedTitle') })).toBeVisible();
+  await expect(page.getByText(t('cases:reason', { reason: 'Spam in many chats.' }))).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('account:data') })).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('account:points') })).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
   await staff.context().close();
 });
@@ -283,15 +309,15 @@ test('staff reads the whole definition of a reported character, and the context 
   await staff.goto('/admin-reports');
   const entry = await findReport(staff, name);
   await entry.getByRole('button').first().click();
-  await expect(entry.getByRole('heading', { name: 'Other beginnings' })).toBeVisible();
+  await expect(entry.getByRole('heading', { name: t('adminReports:toldBeginnings') })).toBeVisible();
   await expect(entry.getByText('The gate is open.')).toBeVisible();
   await expect(entry.getByText('For long evenings.')).toBeVisible();
-  await entry.getByRole('button', { name: 'Show the lorebook' }).click();
+  await entry.getByRole('button', { name: t('adminReports:lorebookShow') }).click();
   await expect(entry.getByText('Of place 0.')).toBeVisible();
   await expect(entry.getByText('Of place 24.')).toHaveCount(0);
-  await entry.getByRole('button', { name: 'Show more of the lorebook' }).click();
+  await entry.getByRole('button', { name: t('adminReports:lorebookMore') }).click();
   await expect(entry.getByText('Of place 24.')).toBeVisible();
-  await expect(entry.getByRole('button', { name: /lorebook/ })).toHaveCount(0);
+  await expect(entry.getByRole('button', { name: t('adminReports:lorebookMore') })).toHaveCount(0);
   expect(await violations(staff)).toEqual([]);
 
   const text = 'Come to bed and have sex with me.';
@@ -311,8 +337,8 @@ test('staff reads the whole definition of a reported character, and the context 
   expect((await reporter.request.post('/api/appeals', { data: appeal })).status()).toBe(201);
   const appealEntry = await openNewestAppeal(staff);
   await expect(appealEntry.getByText(appeal.message)).toBeVisible();
-  const refusedText = appealEntry.getByRole('region', { name: 'Refused beside this' });
-  await expect(refusedText.getByText('Granting lets the text by beside this alone.')).toBeVisible();
+  const refusedText = appealEntry.getByRole('region', { name: t('adminReports:beside') });
+  await expect(refusedText.getByText(t('adminReports:besideTold'))).toBeVisible();
   await expect(refusedText.getByText('Wren is 15 years old and goes to school.')).toBeVisible();
   expect(await violations(staff)).toEqual([]);
   await staff.context().close();

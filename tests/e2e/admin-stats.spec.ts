@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { CRONS } from '../../src/jobs/schedule.ts';
+import { t } from '../support/texts.ts';
 import { SOMEBODY, awake, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -31,7 +32,7 @@ test('the statistics page shows a 404 to a user who is not an administrator', as
   const main = page.getByRole('main');
   await expect(main.getByRole('heading', { level: 1 })).toContainText('404');
   await expect(main.getByRole('navigation')).toHaveCount(0);
-  await expect(page).toHaveTitle(/^Nothing at this address/);
+  await expect(page).toHaveTitle(t('common:titleWithBrand', { title: t('pages:notFound.title') }));
   expect((await page.request.get('/api/admin/stats')).status()).toBe(404);
   // The page's HTML is the same for everyone: only the browser knows the user.
   const operator = await (await logInAs(browser, baseURL, 'admin')).request.get('/admin-stats');
@@ -67,29 +68,32 @@ test('an administrator reads the figures by day and by model, with the keyboard 
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/admin-stats');
   const main = page.getByRole('main');
-  await expect(main.getByRole('heading', { level: 1, name: 'Figures' })).toBeVisible();
-  await expect(page).toHaveTitle(/^Figures · /);
+  await expect(main.getByRole('heading', { level: 1, name: t('adminStats:title') })).toBeVisible();
+  await expect(page).toHaveTitle(t('common:titleWithBrand', { title: t('adminStats:title') }));
   await expect(main.getByText('404')).toBeHidden();
-  await expect(getFigure(page, 'Active today')).toContainText(/[1-9]/);
-  await expect(getFigure(page, 'Accounts')).toContainText('guest');
-  await expect(getFigure(page, 'Messages')).toContainText(/[1-9]/);
-  await expect(main.getByText('In the last 30 days')).toBeVisible();
+  await expect(getFigure(page, t('adminStats:activeToday'))).toContainText(/[1-9]/);
+  const guests = [1, 2].map((count) => t('adminStats:guests', { count }).replace(String(count), '\\S+'));
+  await expect(getFigure(page, t('adminStats:accounts'))).toContainText(new RegExp(guests.join('|')));
+  await expect(getFigure(page, t('adminStats:measure_messages'))).toContainText(/[1-9]/);
+  await expect(main.getByText(t('adminStats:lately', { count: 30 }))).toBeVisible();
   await expect(main.getByRole('row', { name: /^Roleplay/ })).toContainText(/[1-9]/);
   // Only the tables, which scroll on their own, are wider than the phone.
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   expect(await violations(page)).toEqual([]);
 
   // By keyboard: the number of days, the figure that the chart shows, and the table.
-  await main.getByRole('radio', { name: '30 days' }).focus();
+  await main.getByRole('radio', { name: t('adminStats:days', { count: 30 }) }).focus();
   await page.keyboard.press('ArrowLeft');
-  await expect(main.getByRole('radio', { name: '7 days' })).toBeChecked();
-  await expect(main.getByText('In the last 7 days')).toBeVisible();
-  await main.getByLabel('What is shown').selectOption({ label: 'Active people' });
-  await expect(main.getByRole('img', { name: 'Active people' })).toBeVisible();
-  await expect(main.getByText(/^Active people, from .+ Most on .+: [1-9]/)).toBeVisible();
-  await main.getByText('As a table').focus();
+  await expect(main.getByRole('radio', { name: t('adminStats:days', { count: 7 }) })).toBeChecked();
+  await expect(main.getByText(t('adminStats:lately', { count: 7 }))).toBeVisible();
+  await main.getByLabel(t('adminStats:shown')).selectOption({ label: t('adminStats:measure_active') });
+  await expect(main.getByRole('img', { name: t('adminStats:measure_active') })).toBeVisible();
+  const measure = t('adminStats:measure_active');
+  const summary = t('adminStats:chartSummary', { measure, from: '.+', to: '.+', day: '.+', most: '[1-9]' });
+  await expect(main.getByText(new RegExp(`^${summary}`))).toBeVisible();
+  await main.getByText(t('adminStats:asTable')).focus();
   await page.keyboard.press('Enter');
-  const days = main.getByRole('group', { name: 'Day by day' });
+  const days = main.getByRole('group', { name: t('adminStats:byDay') });
   await expect(days.getByRole('row')).toHaveCount(8);
   await days.focus();
   await page.keyboard.press('ArrowRight');
@@ -99,7 +103,7 @@ test('an administrator reads the figures by day and by model, with the keyboard 
   expect(await violations(page)).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 800 });
   expect(await violations(page)).toEqual([]);
-  await main.getByRole('link', { name: 'Reports', exact: true }).click();
+  await main.getByRole('link', { name: t('admin:reports'), exact: true }).click();
   await expect(page).toHaveURL(/\/admin-reports$/);
 });
 
@@ -113,24 +117,24 @@ test('the statistics page says when figures failed to load or were never counted
   );
   await page.goto('/admin-stats');
   const main = page.getByRole('main');
-  await expect(main.getByRole('alert')).toContainText('The figures could not be loaded.');
+  await expect(main.getByRole('alert')).toContainText(t('adminStats:loadFailed'));
   expect(await violations(page)).toEqual([]);
   await page.unroute('**/api/admin/stats?*');
   await page.route('**/api/admin/stats?*', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ json: { ...(await answer.json()), generated_at: null } });
   });
-  await main.getByRole('button', { name: 'Try again' }).click();
-  await expect(main.getByText('Nothing has been counted yet.')).toBeVisible();
+  await main.getByRole('button', { name: t('adminStats:tryAgain') }).click();
+  await expect(main.getByText(t('adminStats:notCounted'))).toBeVisible();
   await expect(main.getByRole('alert')).toHaveCount(0);
   await page.unroute('**/api/admin/stats?*');
-  await main.getByRole('button', { name: 'Refresh' }).click();
+  await main.getByRole('button', { name: t('adminStats:refresh') }).click();
   await page.context().setOffline(true);
-  await expect(main.getByText('You are offline.')).toBeVisible();
-  await main.getByRole('radio', { name: '90 days' }).check();
-  await expect(main.getByRole('alert')).toContainText('The figures could not be loaded.');
+  await expect(main.getByText(t('chat:offlineNow'))).toBeVisible();
+  await main.getByRole('radio', { name: t('adminStats:days', { count: 90 }) }).check();
+  await expect(main.getByRole('alert')).toContainText(t('adminStats:loadFailed'));
   // Online again, the figures load without a click.
   await page.context().setOffline(false);
   await expect(main.getByRole('alert')).toHaveCount(0);
-  await expect(main.getByText('You are offline.')).toHaveCount(0);
+  await expect(main.getByText(t('chat:offlineNow'))).toHaveCount(0);
 });

@@ -1,3 +1,4 @@
+import { t } from '../support/texts.ts';
 import { makeCharacter, signInAsCreator } from './creator-setup.ts';
 import { awake, expect, test } from './journey.ts';
 import { choose, rests } from './messages.page.ts';
@@ -15,26 +16,28 @@ test('a user reports a creator from the creator’s page and sees the report in 
 
   await signInAsCreator(page, baseURL as string);
   await page.goto(`/creator/${creator.id}`);
-  await page.getByRole('link', { name: 'Report', exact: true }).click();
+  await page.getByRole('link', { name: t('character:report'), exact: true }).click();
   await expect(page).toHaveURL(`/creator/${creator.id}/report`);
-  await expect(page.getByRole('heading', { level: 1, name: `Report ${creator.username}` })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: t('report:title', { name: creator.username }) }),
+  ).toBeVisible();
   await awake(page);
-  await page.getByRole('button', { name: 'Send the report' }).click();
-  await expect(page.getByText('Please choose what is wrong.')).toBeVisible();
-  await page.getByRole('radio', { name: 'A real person, imitated' }).check();
-  await page.getByRole('textbox', { name: 'Details' }).fill('This is my own name.');
+  await page.getByRole('button', { name: t('report:send') }).click();
+  await expect(page.getByText(t('report:reasonMissing'))).toBeVisible();
+  await page.getByRole('radio', { name: t('report:reason_impersonation') }).check();
+  await page.getByRole('textbox', { name: t('report:detailsLabel') }).fill('This is my own name.');
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Send the report' }).click();
-  await expect(page.getByRole('heading', { name: 'Thank you, your report has arrived' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Back to the creator' })).toHaveAttribute(
+  await page.getByRole('button', { name: t('report:send') }).click();
+  await expect(page.getByRole('heading', { name: t('report:sentTitle') })).toBeVisible();
+  await expect(page.getByRole('link', { name: t('report:backToCreator') })).toHaveAttribute(
     'href',
     `/creator/${creator.id}`,
   );
 
   await page.goto('/account#decisions');
-  const ownReports = page.getByRole('list', { name: 'What you reported' });
+  const ownReports = page.getByRole('list', { name: t('cases:reports') });
   await expect(ownReports.getByRole('listitem')).toContainText(`A creator: ${creator.username}`);
-  await expect(ownReports.getByRole('listitem')).toContainText('Not decided yet');
+  await expect(ownReports.getByRole('listitem')).toContainText(t('cases:status_open'));
   expect(await violations(page)).toEqual([]);
 });
 
@@ -46,21 +49,23 @@ test('a user reports a character’s message from its menu and returns to the ch
   const character = await makeCharacter(page, { name: 'Wren' });
   await page.goto(`/character/${character.id}`);
   await awake(page);
-  const messages = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  const messages = page.getByRole('list', { name: t('chat:messages') }).getByRole('listitem');
   await expect(messages).toHaveCount(1);
-  const box = page.getByRole('textbox', { name: 'Message to Wren' });
+  const box = page.getByRole('textbox', { name: t('chat:composerLabel', { name: 'Wren' }) });
   await box.fill('Hello there.');
   await box.press('Enter');
   await expect(messages).toHaveCount(3);
   await rests(page);
-  await choose(page, messages.nth(2), /^Report/);
+  await choose(page, messages.nth(2), t('chat:report'));
   await expect(page).toHaveURL(/\/report\?conversation=\w+&message=\w+$/);
-  await expect(page.getByRole('heading', { level: 1, name: 'Report a message of Wren' })).toBeVisible();
-  await page.getByRole('radio', { name: 'Something against the law' }).check();
-  await page.getByRole('button', { name: 'Send the report' }).click();
+  await expect(
+    page.getByRole('heading', { level: 1, name: t('report:titleMessage', { name: 'Wren' }) }),
+  ).toBeVisible();
+  await page.getByRole('radio', { name: t('report:reason_illegal') }).check();
+  await page.getByRole('button', { name: t('report:send') }).click();
   // Wait for the confirmation first, because the form has a link with the same name.
-  await expect(page.getByRole('heading', { name: 'Thank you, your report has arrived' })).toBeVisible();
-  await page.getByRole('link', { name: 'Back to the chat' }).click();
+  await expect(page.getByRole('heading', { name: t('report:sentTitle') })).toBeVisible();
+  await page.getByRole('link', { name: t('report:backToChat') }).click();
   await expect(box).toBeVisible();
   const reports = await page.request.get('/api/me/reports');
   expect(await reports.json()).toMatchObject({
@@ -74,5 +79,5 @@ test('a message outside the user’s own conversations cannot be reported @all',
   await page.goto(
     `/character/${character.id}/report?conversation=${'a1'.repeat(13)}&message=${'b2'.repeat(13)}`,
   );
-  await expect(page.getByText('It does not exist any more, or is not yours to see.')).toBeVisible();
+  await expect(page.getByText(t('report:missingTextOther'))).toBeVisible();
 });
