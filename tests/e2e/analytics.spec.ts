@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { awake, expect, test } from './journey.ts';
 import { ownSite } from './own-site.ts';
 
@@ -85,12 +86,19 @@ test('a site without a Google client id offers no Google login and allows none i
   expect(policy).not.toMatch(/gsi|accounts\.google|frame-src|userinfo/);
   await page.goto(`${site.url}/settings`);
   await expect(page.getByRole('button', { name: /Google/ })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Log in' }).last().click();
+  await page
+    .getByRole('button', { name: t('shell:signedOut.signIn') })
+    .last()
+    .click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('button', { name: 'Continue with e-mail' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: t('signin:withEmail') })).toBeFocused();
   await expect(dialog.getByRole('button', { name: /Google/ })).toHaveCount(0);
   expect((await page.request.get(`${site.url}/api/auth/google`)).status()).toBe(404);
   await page.goto(`${site.url}/privacy`);
   const cookies = page.getByRole('term').filter({ hasText: 'cookie' });
-  await expect(cookies).toHaveText(['A login cookie', 'A guest cookie', 'A language cookie']);
+  await expect(cookies).toHaveText([
+    t('legal:privacy.device.login.title'),
+    t('legal:privacy.device.guest.title'),
+    t('legal:privacy.device.language.title'),
+  ]);
 });

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../src/lib/html.ts';
+import { t } from '../support/texts.ts';
 import { awake, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -10,26 +12,35 @@ test('a reader filters posts by subject, opens a post and its neighbours, and re
   expect(count).toBeGreaterThanOrEqual(7);
   // The blog has its own stylesheet.
   await expect(page.getByRole('main').locator('.posts')).toHaveCSS('display', 'grid');
-  const subjects = page.getByRole('navigation', { name: 'Subjects' });
-  await subjects.getByRole('link', { name: 'Privacy' }).click();
+  const subjects = page.getByRole('navigation', { name: t('blog:tags.label') });
+  await subjects.getByRole('link', { name: t('blog:tag.privacy') }).click();
   await expect(page).toHaveURL(/\?tag=privacy$/);
-  await expect(subjects.getByRole('link', { name: 'Privacy' })).toHaveAttribute('aria-current', 'page');
-  expect(await posts.count()).toBeLessThan(count);
-  await page.getByRole('link', { name: 'Where your chats live, and who can read them' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    'Where your chats live, and who can read them',
+  await expect(subjects.getByRole('link', { name: t('blog:tag.privacy') })).toHaveAttribute(
+    'aria-current',
+    'page',
   );
+  expect(await posts.count()).toBeLessThan(count);
+  const post = page.getByRole('main').locator('h2 a[href$="/where-your-chats-live"]');
+  const title = await post.innerText();
+  await post.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
   await expect(page.getByText('November 2, 2026')).toBeVisible();
-  await expect(page.getByText(/^\d minutes to read$/)).toBeVisible();
+  await expect(
+    page.getByText(new RegExp(t('blog:readingTime', { count: 2 }).replace('2', '\\d'))),
+  ).toBeVisible();
 
-  const around = page.getByRole('navigation', { name: 'Before and after' });
-  await around.getByRole('link', { name: 'What a message costs' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('What a message costs');
-  await around.getByRole('link', { name: 'Where your chats live' }).click();
+  const around = page.getByRole('navigation', { name: t('blog:around') });
+  await around.locator('[href$="/points-explained"]').click();
+  await expect(page).toHaveURL(/\/points-explained$/);
+  await around.getByRole('link', { name: title }).click();
   await expect(page).toHaveURL(/\/where-your-chats-live$/);
-  await page.getByRole('region', { name: 'Read on' }).getByRole('link').first().click();
+  await page
+    .getByRole('region', { name: t('blog:related') })
+    .getByRole('link')
+    .first()
+    .click();
   await expect(page).not.toHaveURL(/where-your-chats-live/);
-  await page.getByRole('link', { name: 'All posts' }).click();
+  await page.getByRole('link', { name: t('blog:all') }).click();
   await expect(posts).toHaveCount(count);
 });
 
@@ -48,10 +59,13 @@ test('every listed blog post opens and has more than 400 words @all', async ({ p
 
 test('a blog subject without posts says so and links to all posts @all', async ({ page }) => {
   await page.goto('/en/blog?tag=knitting');
-  await expect(page.getByRole('heading', { name: 'Nothing on that subject' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('blog:empty.title') })).toBeVisible();
   await awake(page);
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('main').getByRole('link', { name: 'See all posts' }).click();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: t('blog:empty.all') })
+    .click();
   await expect(page).toHaveURL(/\/en\/blog$/);
 });
 
@@ -59,7 +73,7 @@ test('an unknown blog post is a 404 page that links to the blog @all', async ({ 
   const answer = await request.get('/en/blog/no-such-post');
   expect(answer.status()).toBe(404);
   const html = await answer.text();
-  expect(html).toContain('No such post');
+  expect(html).toContain(escapeHtml(t('blog:missing.title')));
   expect(html).toContain('href="/en/blog"');
   expect(html).not.toContain('application/ld+json');
 });
@@ -86,7 +100,7 @@ test('the blog links to the feed of its language, which holds whole posts with a
   await page.goto('/en/blog');
   const feed = await page.locator('link[type="application/rss+xml"]').getAttribute('href');
   expect(feed).toBe('/en/blog/rss.xml');
-  await expect(page.getByRole('link', { name: 'RSS feed' })).toHaveAttribute('href', feed as string);
+  await expect(page.getByRole('link', { name: t('blog:feed') })).toHaveAttribute('href', feed as string);
 
   const answer = await request.get(feed as string);
   expect(answer.headers()['content-type']).toBe('application/rss+xml; charset=utf-8');

@@ -1,3 +1,4 @@
+import { t } from '../support/texts.ts';
 import { awake, expect, SOMEBODY, test, watchShifts } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -9,21 +10,26 @@ test('the sidebar is 256 px wide, has its links, and asks visitors to log in to 
   const sidebar = page.locator('#sidebar');
   expect((await sidebar.boundingBox())?.width).toBe(256);
   for (const name of [
-    'Home',
-    'Discover',
-    'My Characters',
-    'My Personas Beta',
-    'Competition',
-    'Create Character',
+    t('shell:nav.home'),
+    t('shell:nav.discover'),
+    t('shell:nav.characters'),
+    `${t('shell:nav.personas')} ${t('shell:nav.beta')}`,
+    t('shell:nav.competition'),
+    t('shell:create.character'),
   ]) {
     await expect(sidebar.getByRole('link', { name, exact: true })).toBeVisible();
   }
-  await expect(sidebar.getByRole('link', { name: 'Membership' })).toBeHidden();
+  await expect(sidebar.getByRole('link', { name: t('shell:nav.membership') })).toBeHidden();
   await expect(sidebar.getByText('Log in to save your chats')).toBeVisible();
   await expect(sidebar.getByRole('switch')).toHaveCount(0);
-  await expect(page.getByRole('list', { name: 'Where people meet' }).getByRole('link')).toHaveCount(2);
+  await expect(page.getByRole('list', { name: t('shell:community.label') }).getByRole('link')).toHaveCount(2);
   const footer = page.getByRole('contentinfo');
-  for (const name of ['Terms', 'Privacy policy', 'Contact support', 'Blog']) {
+  for (const name of [
+    t('shell:footer.terms'),
+    t('shell:footer.privacy'),
+    t('shell:footer.support'),
+    t('shell:footer.blog'),
+  ]) {
     await expect(footer.getByRole('link', { name })).toBeVisible();
   }
 });
@@ -33,14 +39,14 @@ test('the menu on a phone keeps the focus inside and closes with Escape', async 
   await page.goto('/en/discover');
   await awake(page);
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await expect(page.getByRole('link', { name: t('common:skip') })).toBeFocused();
   await page.keyboard.press('Tab');
-  const opener = page.getByRole('button', { name: 'Open the menu' });
+  const opener = page.getByRole('button', { name: t('shell:menu.open') });
   await expect(opener).toBeFocused();
   await page.keyboard.press('Enter');
-  const menu = page.getByRole('dialog', { name: 'Menu' });
+  const menu = page.getByRole('dialog', { name: t('shell:menu.label') });
   await expect(menu).toBeVisible();
-  await expect(menu.getByRole('button', { name: 'Close the menu' })).toBeFocused();
+  await expect(menu.getByRole('button', { name: t('shell:menu.close') })).toBeFocused();
   expect(await violations(page)).toEqual([]);
   for (let step = 0; step < 20; step += 1) {
     await page.keyboard.press('Tab');
@@ -66,7 +72,7 @@ test('the sidebar shows the chats at once on the next page, and going back resto
   expect(made.status()).toBe(201);
   await page.setViewportSize({ width: 1280, height: 700 });
   await page.goto('/en/discover');
-  const chats = page.getByRole('region', { name: 'Your chats' });
+  const chats = page.getByRole('region', { name: t('shell:history.title') });
   await expect(chats.getByRole('listitem')).toHaveCount(1);
 
   await page.mouse.move(700, 400);
@@ -109,7 +115,7 @@ test('a new session in the same tab never shows the chats of the previous sessio
   };
   await page.request.post('/api/conversations', { data: { character_id: items[0]?.id } });
   await page.goto('/en/discover');
-  const chats = page.getByRole('region', { name: 'Your chats' });
+  const chats = page.getByRole('region', { name: t('shell:history.title') });
   await expect(chats.getByRole('listitem')).toHaveCount(1);
   // Start another session whose list cannot be fetched: the tab still remembers the first session's list.
   await context.clearCookies();
@@ -127,7 +133,7 @@ test('a chosen theme applies to other pages and tabs before their first paint @a
 }) => {
   await page.request.post('/api/auth/anonymous');
   await page.goto('/en');
-  await page.getByRole('switch', { name: 'Dark mode' }).click();
+  await page.getByRole('switch', { name: t('shell:theme.dark') }).click();
   const paper = await page.evaluate(() => getComputedStyle(document.body).color);
   const second = await context.newPage();
   // The theme must be set when the first content appears, before the page's scripts have run.
@@ -189,12 +195,15 @@ test('a page that needs a login leads home when the dialog is closed and stays f
   await page.goto('/membership');
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('You need to be logged in to perform this action');
-  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.getByRole('button', { name: t('signin:close') }).click();
   await expect(page).toHaveURL(/\/en$/);
   await page.goto('/en/user-persona');
-  await page.getByRole('dialog').getByRole('button', { name: 'Continue as guest' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('signin:asGuest') })
+    .click();
   await expect(page).toHaveURL(/\/en\/user-persona$/);
-  await expect(page.getByRole('heading', { level: 1, name: 'My Personas' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: t('personas:title') })).toBeVisible();
 });
 
 test('every entry of the menu can be reached on a low screen @all', async ({ page }) => {
@@ -206,13 +215,13 @@ test('every entry of the menu can be reached on a low screen @all', async ({ pag
   ] as const) {
     await page.setViewportSize({ width, height });
     await page.goto('/en');
-    const opener = page.getByRole('button', { name: 'Open the menu' });
+    const opener = page.getByRole('button', { name: t('shell:menu.open') });
     if (await opener.isVisible()) await opener.click();
-    await page.getByText('Language: English').click();
+    await page.getByText(t('shell:language.current', { name: 'English' })).click();
     for (const control of [
       page.getByRole('link', { name: 'Bahasa Indonesia' }),
-      page.getByRole('button', { name: 'Log out' }),
-      page.getByRole('link', { name: 'Create Character' }).first(),
+      page.getByRole('button', { name: t('shell:profile.logout') }),
+      page.getByRole('link', { name: t('shell:create.character') }).first(),
     ]) {
       await control.focus();
       await expect(control).toBeInViewport({ ratio: 0.9 });
@@ -245,7 +254,7 @@ test('a tap on the menu button before the page’s scripts run opens the menu', 
     await route.continue();
   });
   await page.goto('/en', { waitUntil: 'commit' });
-  await page.getByRole('button', { name: 'Open the menu' }).click();
+  await page.getByRole('button', { name: t('shell:menu.open') }).click();
   release();
-  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: t('shell:menu.label') })).toBeVisible();
 });

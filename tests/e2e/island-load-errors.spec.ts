@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { expect, lossyTest as test } from './journey.ts';
 
 const NO_NETWORK = 'Network error. Please check your connection.';
@@ -11,7 +12,7 @@ for (const [what, files] of [
   test(`a login ${what} that fails to load shows an error, and the next click retries`, async ({ page }) => {
     await page.goto('/en');
     await page.route(files, (route) => route.abort());
-    const opener = page.getByRole('button', { name: 'Log in' }).first();
+    const opener = page.getByRole('button', { name: t('shell:signedOut.signIn') }).first();
     await opener.click();
     await expect(page.getByText(NO_NETWORK)).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -19,7 +20,7 @@ for (const [what, files] of [
 
     await page.unroute(files);
     await opener.click();
-    await expect(page.getByRole('dialog').getByRole('button', { name: 'Close' })).toBeVisible();
+    await expect(page.getByRole('dialog').getByRole('button', { name: t('signin:close') })).toBeVisible();
     expect(await isAsking(page)).toBe(false);
   });
 
@@ -34,11 +35,14 @@ for (const [what, files] of [
       await route.continue();
     });
     const reached = page.waitForRequest(files);
-    await page.getByRole('button', { name: 'Log in' }).first().click();
+    await page
+      .getByRole('button', { name: t('shell:signedOut.signIn') })
+      .first()
+      .click();
     await reached;
     await expect.poll(() => isAsking(page)).toBe(true);
     release();
-    await expect(page.getByRole('dialog').getByRole('button', { name: 'Close' })).toBeVisible();
+    await expect(page.getByRole('dialog').getByRole('button', { name: t('signin:close') })).toBeVisible();
     await expect.poll(() => isAsking(page)).toBe(false);
   });
 }
@@ -60,7 +64,7 @@ for (const [what, files] of [
     expect(user).toMatchObject({ onboarding_completed: false });
     await page.unroute(files);
     await page.reload();
-    const dialog = page.getByRole('dialog', { name: 'Before you begin' });
-    await expect(dialog.getByRole('textbox', { name: 'Invite code (optional)' })).toHaveValue('frommira');
+    const dialog = page.getByRole('dialog', { name: t('onboarding:title') });
+    await expect(dialog.getByRole('textbox', { name: t('onboarding:inviteLabel') })).toHaveValue('frommira');
   });
 }

@@ -1,11 +1,12 @@
 import type { Page, Request } from '@playwright/test';
+import { t } from '../support/texts.ts';
 import { awake, expect, SOMEBODY, test } from './journey.ts';
 import { violations } from './violations.ts';
 
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
 
-const getBanner = (page: Page) => page.getByRole('complementary', { name: 'Keep Loreloom on this device' });
+const getBanner = (page: Page) => page.getByRole('complementary', { name: t('device:banner.label') });
 
 /** Returns the positions of the main parts of a page. */
 const readPositions = (page: Page) =>
@@ -25,11 +26,13 @@ test.describe('Android install banner', () => {
     await page.evaluate(() => document.fonts.ready);
     const positionsWithBanner = await readPositions(page);
     expect(await violations(page)).toEqual([]);
-    for (const name of ['Add to home screen', 'Not now']) {
+    for (const name of [t('device:banner.add'), t('device:banner.dismiss')]) {
       const box = await getBanner(page).getByRole('button', { name }).boundingBox();
       expect(box?.height).toBeGreaterThanOrEqual(44);
     }
-    await getBanner(page).getByRole('button', { name: 'Not now' }).click();
+    await getBanner(page)
+      .getByRole('button', { name: t('device:banner.dismiss') })
+      .click();
     await expect(getBanner(page)).toBeHidden();
     expect(await readPositions(page)).toEqual(positionsWithBanner);
     await page.goto('/en/discover');
@@ -51,8 +54,10 @@ test.describe('Android install banner', () => {
     page,
   }) => {
     await page.goto('/en');
-    await getBanner(page).getByRole('button', { name: 'Add to home screen' }).click();
-    await expect(getBanner(page)).toContainText("Open your browser's menu");
+    await getBanner(page)
+      .getByRole('button', { name: t('device:banner.add') })
+      .click();
+    await expect(getBanner(page)).toContainText(t('device:banner.how'));
     await expect(getBanner(page).getByRole('button')).toHaveCount(1);
   });
 
@@ -69,7 +74,9 @@ test.describe('Android install banner', () => {
       });
       window.dispatchEvent(offer);
     });
-    await getBanner(page).getByRole('button', { name: 'Add to home screen' }).click();
+    await getBanner(page)
+      .getByRole('button', { name: t('device:banner.add') })
+      .click();
     await expect(getBanner(page)).toBeHidden();
     await expect(page).toHaveTitle('asked');
     await page.reload();
@@ -84,7 +91,9 @@ test.describe('Android install banner', () => {
     };
     await page.goto(`/character/${items[0]?.id}`);
     await awake(page);
-    await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
+    await expect(
+      page.getByRole('textbox', { name: new RegExp(t('chat:composerLabel', { name: '.+' })) }),
+    ).toBeVisible();
     await expect(page.locator('[data-android-banner]')).toHaveCount(0);
   });
 });

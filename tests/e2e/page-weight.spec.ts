@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { LANGUAGES } from '../../src/config/languages.ts';
 import { USER_KEY_PREFIXES } from '../../src/islands/shared/user-storage.ts';
+import { t } from '../support/texts.ts';
 import { awake, expect, SOMEBODY, test as base } from './journey.ts';
 import { startSite } from './own-site.ts';
 
@@ -100,8 +101,11 @@ test('a page with the open login dialog has loaded at most 90 kB of JavaScript @
     counting.push(response.body().then((body) => void scripts.set(response.url(), gzipSync(body).length)));
   });
   await page.goto('/en', { waitUntil: 'networkidle' });
-  await page.getByRole('button', { name: 'Log in' }).first().click();
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Continue as guest' })).toBeVisible();
+  await page
+    .getByRole('button', { name: t('shell:signedOut.signIn') })
+    .first()
+    .click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: t('signin:asGuest') })).toBeVisible();
   await page.waitForLoadState('networkidle');
   await Promise.all(counting);
   const bytes = [...scripts.values()].reduce((sum, size) => sum + size, 0);
@@ -145,8 +149,12 @@ test('a membership page without sales loads at most 100 kB of JavaScript, 20 kB 
     .info()
     .annotations.push({ type: 'weight', description: JSON.stringify({ path: 'membership', ...weight }) });
   const filesInfo = JSON.stringify(weight.files);
-  await expect(page.getByText('Memberships cannot be bought on this site at present.')).toBeVisible();
-  for (const offer of ['Where you can pay', 'Why PayPal', 'Invite friends'])
+  await expect(page.getByText(t('errors:payments_unavailable'))).toBeVisible();
+  for (const offer of [
+    t('pages:membership.ways.title'),
+    t('pages:membership.payPal.question'),
+    t('pages:membership.invite.title'),
+  ])
     await expect(page.getByRole('main').getByText(offer)).toHaveCount(0);
   // The chat reads this attribute before it links to the membership page.
   await expect(page.locator('html')).not.toHaveAttribute('data-memberships');

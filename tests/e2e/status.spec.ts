@@ -1,11 +1,15 @@
 import { CRONS } from '../../src/jobs/schedule.ts';
 import type { StatusView } from '../../src/features/status/contract.ts';
+import { escapeHtml } from '../../src/lib/html.ts';
+import { readTexts, t } from '../support/texts.ts';
 import { awake, expect, test } from './journey.ts';
 import { modelUrl, ownSite } from './own-site.ts';
 import { violations } from './violations.ts';
 
 /** A separate site that has not run a check yet and whose database the test can change. */
 const site = ownSite(() => ({ MODEL_ROLEPLAY_BASE_URL: modelUrl() }));
+
+const german = readTexts('de');
 
 /** Runs SQL on the site's database. */
 function change(sql: string): void {
@@ -23,9 +27,11 @@ test('the status page shows unknown, current, outdated and unreadable check resu
   const parts = page.locator('.status-parts > li');
 
   await page.goto(url('/en/status'));
-  await expect(page.locator('.status-now')).toHaveText('Not known right now');
-  await expect(page.getByText('This site has not checked itself yet.')).toBeVisible();
-  await expect(parts.first().getByRole('img', { name: /Last 24 hours: Nothing was measured/ })).toBeVisible();
+  await expect(page.locator('.status-now')).toHaveText(t('status:now.unknown'));
+  await expect(page.getByText(t('status:never'))).toBeVisible();
+  await expect(
+    parts.first().getByRole('img', { name: `${t('status:hours')}: ${t('status:nothing')}` }),
+  ).toBeVisible();
 
   // Run the monitoring cron job.
   const checked = await page.request.get(url('/cdn-cgi/local/scheduled'), {
@@ -33,16 +39,18 @@ test('the status page shows unknown, current, outdated and unreadable check resu
   });
   expect(checked.status()).toBe(200);
   await page.reload();
-  await expect(page.locator('.status-now')).toHaveText('Everything works');
+  await expect(page.locator('.status-now')).toHaveText(t('status:now.up'));
   await expect(parts.getByRole('heading')).toHaveText([
-    'Pages and storage',
-    'Signing in',
-    'Chats',
-    'Replies: Roleplay',
+    t('status:part.site'),
+    t('status:part.sign_in'),
+    t('status:part.chats'),
+    t('status:part.replies', { model: 'Roleplay' }),
   ]);
-  for (const part of await parts.all()) await expect(part.locator('.status-state')).toContainText('works');
+  for (const part of await parts.all())
+    await expect(part.locator('.status-state')).toContainText(t('status:state.up'));
+  const measured = t('status:measured', { checks: 1, slow: 0, down: 0 });
   await expect(
-    page.getByRole('img', { name: 'Chats, Last 24 hours: Checks: 1, slow: 0, down: 0' }),
+    page.getByRole('img', { name: `${t('status:part.chats')}, ${t('status:hours')}: ${measured}` }),
   ).toBeVisible();
   const status = (await (await page.request.get(url('/api/status'))).json()) as StatusView;
   expect(status).toMatchObject({ now: 'up', stale: false });
@@ -51,7 +59,7 @@ test('the status page shows unknown, current, outdated and unreadable check resu
   const part = '{"part":"chats","is":"down","ms":null,"code":"server_error"}';
   change(`insert into checks (at, parts) values (${Date.now() - 400_000}, '[${part}]')`);
   await page.reload();
-  const trouble = parts.nth(2).getByText('When something was slow or down');
+  const trouble = parts.nth(2).getByText(t('status:troubles'));
   await trouble.focus();
   await page.keyboard.press('Enter');
   await expect(parts.nth(2).getByRole('table').getByRole('row').nth(1)).toContainText(/[12]01$/);
@@ -61,18 +69,20 @@ test('the status page shows unknown, current, outdated and unreadable check resu
   // A result that is half an hour old is not shown as the current state.
   change(`update checks set at = at - 1900000`);
   await page.reload();
-  await expect(page.locator('.status-now')).toHaveText('Not known right now');
-  await expect(page.getByText('How things are now is not known.')).toBeVisible();
+  await expect(page.locator('.status-now')).toHaveText(t('status:now.unknown'));
+  // What follows the time and the minutes, which the test does not know.
+  const [, , notKnown = ''] = t('status:stale', { when: '|', minutes: '|' }).split('|');
+  await expect(page.getByText(notKnown)).toBeVisible();
 
   // The page works without scripts and in another language.
   const scriptlessContext = await browser.newContext({ javaScriptEnabled: false, locale: 'de-DE' });
   const germanPage = await scriptlessContext.newPage();
   await germanPage.goto(url('/status'));
   await expect(germanPage).toHaveURL(/\/de\/status$/);
-  await expect(germanPage.locator('.status-now')).toHaveText('Gerade nicht bekannt');
+  await expect(germanPage.locator('.status-now')).toHaveText(german('status:now.unknown'));
   await germanPage.locator('.status-parts summary').first().click();
   await expect(germanPage.getByRole('table').first()).toBeVisible();
-  await germanPage.getByRole('link', { name: 'Status' }).click();
+  await germanPage.getByRole('link', { name: german('status:title') }).click();
   await expect(germanPage).toHaveURL(/\/de\/status$/);
   await scriptlessContext.close();
 
@@ -81,7 +91,7 @@ test('the status page shows unknown, current, outdated and unreadable check resu
   const failed = await page.request.get(url('/en/status'));
   expect(failed.status()).toBe(503);
   expect(failed.headers()['cache-control']).toBe('private, no-store');
-  expect(await failed.text()).toContain('The status cannot be read right now');
+  expect(await failed.text()).toContain(escapeHtml(t('status:failedTitle')));
   change('alter table checks_away rename to checks');
   expect((await page.request.get(url('/en/status'))).status()).toBe(200);
 });
