@@ -1,4 +1,5 @@
 import { expect, test } from '../../e2e/journey.ts';
+import { t } from '../../support/texts.ts';
 import { buildFieldText } from '../written-texts.ts';
 import { watch } from './harmless.ts';
 import { expectTaken, writer } from './writer.ts';
@@ -14,7 +15,7 @@ test('texts of users are shown as text in every dialog of a conversation', async
   const dialog = page.getByRole('dialog');
   const openDialog = (name: string) =>
     expect(async () => {
-      await page.getByRole('button', { name: 'Chat menu' }).click({ timeout: 2000 });
+      await page.getByRole('button', { name: t('chat:menu') }).click({ timeout: 2000 });
       await page.getByRole('menuitem', { name, exact: true }).click({ timeout: 2000 });
       await expect(dialog).toBeVisible({ timeout: 2000 });
     }).toPass();
@@ -23,30 +24,33 @@ test('texts of users are shown as text in every dialog of a conversation', async
       await page.keyboard.press('Escape');
       await expect(dialog).toHaveCount(0, { timeout: 2000 });
     }).toPass();
-  await openDialog('Memory');
+  await openDialog(t('chat:memoryTitle'));
   await watched.harmless('the memory');
   await closeDialog();
-  await openDialog('Persona');
+  await openDialog(t('chat:persona'));
   await watched.harmless('the choice of a persona');
   await closeDialog();
-  await openDialog('Rename');
+  await openDialog(t('chat:rename'));
   await watched.harmless('a chat’s name');
   await closeDialog();
-  await page.getByRole('button', { name: 'Conversations' }).click();
+  await page.getByRole('button', { name: t('chat:conversations'), exact: true }).click();
   await expect(dialog).toBeVisible();
   await watched.harmless('one’s chats');
   await closeDialog();
   const messages = page.locator('[data-message]');
   await messages.last().hover();
-  await messages.last().getByRole('button', { name: 'More for this message' }).click();
-  await page.getByRole('menuitem', { name: /What the model saw/ }).click();
-  const promptDialog = page.getByRole('dialog', { name: 'What the model saw' });
-  await promptDialog.getByText('The chat, word for word').click();
+  await messages
+    .last()
+    .getByRole('button', { name: t('chat:moreActions') })
+    .click();
+  await page.getByRole('menuitem', { name: t('chat:contextTitle') }).click();
+  const promptDialog = page.getByRole('dialog', { name: t('chat:contextTitle') });
+  await promptDialog.getByText(t('chat:contextKind_history')).click();
   await watched.harmless('what the model saw');
   await closeDialog();
   const id = await messages.nth(1).getAttribute('data-message');
   await expectTaken(await page.request.delete(`/api/conversations/${conversation}/messages/${id}`));
-  await openDialog('Deleted messages');
+  await openDialog(t('chat:trashMenu'));
   await watched.harmless('deleted messages');
 });
 
@@ -119,7 +123,7 @@ test('texts of imported chats and cards are shown as text', async ({ page, baseU
   };
   await watched.opens('/en/create-character', null);
   await page
-    .getByLabel('Choose a card')
+    .getByLabel(t('create:importChoose'))
     .first()
     .setInputFiles({
       name: 'card.json',

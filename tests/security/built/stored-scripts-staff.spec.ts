@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { makeCharacter, signInAsCreator } from '../../e2e/creator-setup.ts';
 import { expect, test } from '../../e2e/journey.ts';
+import { t } from '../../support/texts.ts';
 import { buildFieldText } from '../written-texts.ts';
 import { watch } from './harmless.ts';
 import { expectTaken, somebodyElse, writer } from './writer.ts';
@@ -9,9 +10,9 @@ import { expectTaken, somebodyElse, writer } from './writer.ts';
 // Texts of users where staff read them, and texts of staff where users read them.
 
 /** Loads all rows of a queue. */
-async function loadRows(staff: Page, queue: 'Reports' | 'Appeals'): Promise<Locator> {
+async function loadRows(staff: Page, queue: string): Promise<Locator> {
   const rows = staff.getByRole('list', { name: queue, exact: true }).locator(':scope > li');
-  const more = staff.getByRole('button', { name: 'Show more' });
+  const more = staff.getByRole('button', { name: t('adminReports:more') });
   await expect(rows.first()).toBeVisible();
   while ((await more.count()) > 0) {
     const count = await rows.count();
@@ -121,27 +122,27 @@ test('texts of users are shown as text to staff, and texts of staff as text to u
 
   const staffWatched = await watch(staff);
   await staffWatched.opens('/admin-reports', null);
-  const openReports = await loadRows(staff, 'Reports');
-  const characterRow = openReports.filter({ hasText: 'A character' }).last();
+  const openReports = await loadRows(staff, t('adminReports:queue_reports'));
+  const characterRow = openReports.filter({ hasText: t('adminReports:subject_character') }).last();
   await toggleRow(characterRow);
-  await staff.getByRole('button', { name: 'Show the lorebook' }).click();
+  await staff.getByRole('button', { name: t('adminReports:lorebookShow') }).click();
   await staffWatched.harmless('a report of a character');
   await characterRow
-    .getByRole('button', { name: /^Account of/ })
+    .getByRole('button', { name: new RegExp(t('adminReports:accountOf', { name: '.+' })) })
     .last()
     .click();
   await staffWatched.harmless('an account that staff opens');
   await toggleRow(characterRow);
-  const messageRow = openReports.filter({ hasText: 'A message' }).last();
+  const messageRow = openReports.filter({ hasText: t('adminReports:subject_message') }).last();
   await toggleRow(messageRow);
   await staffWatched.harmless('a report of a message');
   await toggleRow(messageRow);
-  await staff.getByRole('button', { name: 'Upheld', exact: true }).click();
-  await toggleRow((await loadRows(staff, 'Reports')).first());
+  await staff.getByRole('button', { name: t('adminReports:status_upheld'), exact: true }).click();
+  await toggleRow((await loadRows(staff, t('adminReports:queue_reports'))).first());
   await staffWatched.harmless('a report that was decided');
 
-  await staff.getByRole('button', { name: 'Appeals', exact: true }).click();
-  const appeals = await loadRows(staff, 'Appeals');
+  await staff.getByRole('button', { name: t('adminReports:queue_appeals'), exact: true }).click();
+  const appeals = await loadRows(staff, t('adminReports:queue_appeals'));
   const count = await appeals.count();
   await toggleRow(appeals.nth(count - 1));
   await staffWatched.harmless('an appeal against a refusal');
@@ -157,8 +158,8 @@ test('texts of users are shown as text to staff, and texts of staff as text to u
       },
     }),
   );
-  await staff.getByRole('button', { name: 'Declined', exact: true }).click();
-  await toggleRow((await loadRows(staff, 'Appeals')).first());
+  await staff.getByRole('button', { name: t('adminReports:status_declined'), exact: true }).click();
+  await toggleRow((await loadRows(staff, t('adminReports:queue_appeals'))).first());
   await staffWatched.harmless('an appeal that was decided');
   for (const path of ['/admin-stats', '/admin-competition']) await staffWatched.opens(path, null);
   for (const path of [`/api/admin/reports/${report}`, `/api/admin/accounts/${maker.id}`]) {

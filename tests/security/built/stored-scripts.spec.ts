@@ -1,6 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { CRONS } from '../../../src/jobs/schedule.ts';
 import { expect, test } from '../../e2e/journey.ts';
+import { t } from '../../support/texts.ts';
 import { SCRIPTS } from '../scripts-corpus.ts';
 import { CLEAN, lookedThrough, watch } from './harmless.ts';
 import { somebodyElse, writer } from './writer.ts';
@@ -32,7 +33,7 @@ test('texts of users are shown as text on every page, to the author and to other
   });
   expect(await auditRun.text()).toBe('ok');
   await watched.opens('/en/creator-competition', null);
-  await page.getByRole('region', { name: 'Your characters in this season' }).scrollIntoViewIfNeeded();
+  await page.getByRole('region', { name: t('competition:own') }).scrollIntoViewIfNeeded();
   await watched.harmless('one’s characters in the competition');
 
   // As another user, and in lists and searches.
