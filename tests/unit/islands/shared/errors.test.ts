@@ -127,14 +127,17 @@ describe('Error texts of the specification', () => {
 });
 
 test.each([
-  [60, 'The model is busy. Try again in 60 seconds.'],
-  [1, 'The model is busy. Try again in 1 second.'],
-  [0, 'The model is busy. Please try again in a moment.'],
+  [60, words('model_busy_wait', { count: 60 })],
+  [1, words('model_busy_wait', { count: 1 })],
+  [0, words('model_busy')],
 ])('the error of a busy model that asks to wait %d seconds says so', (retryAfter, sentence) => {
   expect(formatFailure({ code: 'model_busy', error: SERVER_TEXT, retryAfter }, words, 'en')).toBe(sentence);
 });
 
 test('the errors about points and daily limits name the amounts and the time of the next refill', () => {
-  expect(formatCode('points_exhausted')).toMatch(/costs 1 point and you have 0 points.*refill at .+\./);
-  expect(formatCode('daily_limit_reached')).toMatch(/your 100 messages.*again from .+\./);
+  const [need, balance] = [words('points_count', { count: 1 }), words('points_count', { count: 0 })];
+  const exhausted = words('points_exhausted', { need, balance, refill: '.+' });
+  expect(formatCode('points_exhausted')).toMatch(new RegExp(exhausted));
+  const reached = words('daily_limit_reached', { limit: 100, reset: '.+' });
+  expect(formatCode('daily_limit_reached')).toMatch(new RegExp(reached));
 });

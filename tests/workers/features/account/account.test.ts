@@ -58,7 +58,7 @@ describe('Account settings', () => {
   test('an invalid username gets an explanation, and names that speak for the site are refused', async () => {
     const me = await createAccount();
     const before = await readAuthUser(me);
-    const shape = 'A username has 3 to 30 letters, digits, hyphens or underscores';
+    const shape = expect.stringMatching(/\b3\b.*\b30\b/);
     for (const username of [
       '',
       'ab',

@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
+import { loadTexts } from '../../../../src/locales/i18n.ts';
 import { ConfiguredVisitor } from '../../../support/configured-visitor.ts';
 import { requestLoginCode, createEmail, createAccount, Visitor } from '../../../support/factories.ts';
 import { mailsTo, recordingMail } from '../../mailbox.ts';
+
+const { t: german } = await loadTexts('de');
 
 const ask = (email: string): Promise<Response> =>
   new Visitor().call('/api/auth/send-login-code', { json: { email } });
@@ -46,7 +49,7 @@ describe('Requesting a login code', () => {
       headers: { cookie: 'lang=xx', 'accept-language': 'de' },
     });
     expect(mailsTo(email)[0]?.html).toContain('lang="de"');
-    expect(mailsTo(email)[0]?.text).toContain('hier ist dein Code');
+    expect(mailsTo(email)[0]?.text).toContain(german('mail:login_code.lead'));
   });
 
   test('a login mail that cannot be sent is reported, stores no code and can be requested again at once', async () => {

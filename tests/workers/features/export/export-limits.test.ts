@@ -3,6 +3,8 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { api } from '../../../../src/api/app.ts';
 import { DOWNLOADS } from '../../../../src/features/wallet/limits.ts';
+import { escapeHtml } from '../../../../src/lib/html.ts';
+import { loadTexts } from '../../../../src/locales/i18n.ts';
 import { type ConversationClient, startConversationClient } from '../../../support/conversation-client.ts';
 import {
   downloadArchive,
@@ -19,6 +21,8 @@ import {
   ORIGIN,
   getWalletStub,
 } from '../../../support/factories.ts';
+
+const { t } = await loadTexts('en');
 
 /** Makes all messages of a conversation unreadable, or only the last one. */
 async function damage(chat: ConversationClient, what: 'all' | { last: true }): Promise<void> {
@@ -52,12 +56,12 @@ describe('Unreadable data in the account export', () => {
     expect(lines.endsWith('\n')).toBe(true);
     for (const line of lines.trimEnd().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
     expect(lines).toContain('Line 99 of it.');
-    expect(archive.text(listFiles(half, 'html')[0] as string)).toContain(
-      'The rest of this chat could not be read',
-    );
+    expect(archive.text(listFiles(half, 'html')[0] as string)).toContain(escapeHtml(t('export:brokenOff')));
     const index = archive.text('index.html');
-    expect(index).toContain('What is missing');
-    expect(index.match(new RegExp(`T-${half.id}.jsonl · not whole`, 'g'))).toHaveLength(1);
+    expect(index).toContain(escapeHtml(t('export:missing')));
+    expect(
+      index.match(new RegExp(`T-${half.id}.jsonl · ${escapeHtml(t('export:notWhole'))}`, 'g')),
+    ).toHaveLength(1);
     expect(index.match(new RegExp(`T-${lost.id}.jsonl</li>`, 'g'))).toHaveLength(1);
 
     const { conversations, missing } = await downloadDocument(me);

@@ -2,6 +2,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/features/conversation/contract.ts';
+import { escapeHtml } from '../../../../src/lib/html.ts';
+import { loadTexts } from '../../../../src/locales/i18n.ts';
 import { type ConversationClient, startConversationClient } from '../../../support/conversation-client.ts';
 import {
   Archive,
@@ -19,6 +21,8 @@ import {
   sendMessage,
   Visitor,
 } from '../../../support/factories.ts';
+
+const { t } = await loadTexts('en');
 
 /** Lists the elements of a page with their attributes, as a browser parses them. */
 async function listElements(html: string): Promise<string[]> {
@@ -179,7 +183,7 @@ describe('Deleted pictures in the export', () => {
       .run();
     const archive = await downloadArchive(me);
     expect(archive.json('account.json')).toMatchObject({ pictures: [{ id: key }] });
-    expect(archive.text('index.html')).not.toContain('What is missing');
+    expect(archive.text('index.html')).not.toContain(escapeHtml(t('export:missing')));
   });
 });
 
@@ -222,12 +226,12 @@ describe('Conversations in the export', () => {
       'Tell me less.',
       '<em>more</em>',
       'שלום',
-      'Written by AI',
+      escapeHtml(t('chat:aiWritten')),
       'data-ai-generated="true"',
-      'edited',
-      'pinned',
-      'Other versions',
-      'Deleted messages',
+      escapeHtml(t('chat:edited')),
+      escapeHtml(t('chat:pinned')),
+      escapeHtml(t('export:otherVersions')),
+      escapeHtml(t('chat:trashMenu')),
       'flummox',
     ])
       expect(page).toContain(text);
@@ -236,8 +240,8 @@ describe('Conversations in the export', () => {
       decodeURIComponent(href as string),
     );
     expect(links.toSorted()).toEqual(archive.paths.filter((path) => path !== 'index.html'));
-    expect(index).toContain('In the trash until');
-    expect(archive.text(archive.path('Brann.html'))).toContain('In the trash until');
+    expect(index).toContain(escapeHtml(t('export:inTrash')));
+    expect(archive.text(archive.path('Brann.html'))).toContain(escapeHtml(t('export:inTrash')));
 
     const { conversations, missing, next } = await downloadDocument(me);
     expect({ missing, next }).toEqual({ missing: [], next: null });
@@ -379,7 +383,7 @@ describe('Suggestions in the export', () => {
     ]);
     const archive = await downloadArchive(me);
     const page = archive.text(archive.path(' - Mira.html'));
-    for (const text of ['Suggested replies', 'Let us wait for the tide.', 'I will go first.'])
+    for (const text of [escapeHtml(t('chat:suggestedList')), 'Let us wait for the tide.', 'I will go first.'])
       expect(page).toContain(text);
   });
 });

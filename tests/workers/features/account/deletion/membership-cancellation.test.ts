@@ -6,6 +6,7 @@ import { hashDeletionToken } from '../../../../../src/features/account/deletion/
 import { startErasure } from '../../../../../src/features/account/deletion/erasure-store.ts';
 import { saveClaim } from '../../../../../src/features/billing/payment-event-store.ts';
 import { createId } from '../../../../../src/lib/ids.ts';
+import { loadTexts } from '../../../../../src/locales/i18n.ts';
 import { runErasures, requestDeletion, confirmDeletion } from '../../../../support/account-deletion.ts';
 import { ORIGIN, createAccount, Visitor } from '../../../../support/factories.ts';
 import {
@@ -17,6 +18,8 @@ import {
 } from '../../../../support/paypal.ts';
 import type { InjectedResponse } from '../../../../support/paypal-subscriptions.ts';
 import { mailsTo } from '../../../mailbox.ts';
+
+const { t } = await loadTexts('en');
 
 const DAY_MS = 86_400_000;
 const userExists = async (me: Visitor) =>
@@ -83,7 +86,7 @@ describe('Account deletion with a membership', () => {
       expect((await getPayPalState(id)).reason).not.toContain(me.email);
       const mail = await vi.waitFor(() => {
         const last = mailsTo(me.email).at(-1);
-        expect(last?.subject).toContain('deleted');
+        expect(last?.subject).toBe(t('mail:deletion_done.subject'));
         return last;
       });
       expect(mail?.text).toContain(id);
@@ -105,7 +108,8 @@ describe('Account deletion with a membership', () => {
         subscription: expect.objectContaining({ id: run.id, status: 'expired' }),
       }),
     ]);
-    await vi.waitFor(() => expect(mailsTo(run.me.email).at(-1)?.text).toContain('has run out'));
+    const over = t('mail:deletion_done.expired', { id: run.id });
+    await vi.waitFor(() => expect(mailsTo(run.me.email).at(-1)?.text).toContain(over));
   });
 
   test('deleting an account does not ask PayPal about a membership that was cancelled before', async () => {

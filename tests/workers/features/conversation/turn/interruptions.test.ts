@@ -125,7 +125,6 @@ describe('Restarts during a reply', () => {
     expect(joinDeltas(events)).toBe(FIRST_WORDS);
     expect(getLastEvent(events).data).toMatchObject({
       code: 'reply_interrupted',
-      error: 'The reply was interrupted.',
       reply: { status: 'interrupted' },
     });
     expect(await listMessages(turn.me, turn.id)).toHaveLength(3);
