@@ -19,7 +19,7 @@ const ISSUE_MESSAGES: Partial<Record<LorebookProblem['code'], string>> = {
 export function checkLorebookSize(book: Lorebook | null | undefined): Refused<'lorebook_too_large'> | null {
   if (book == null || countBookBytes(book) <= CARD.lorebook.maxBytes) return null;
   return refuse('lorebook_too_large', {
-    fields: { lorebook: [`A lorebook may have ${CARD.lorebook.maxBytes / 1024} kB in all`] },
+    fields: { lorebook: [`A lorebook must not exceed ${CARD.lorebook.maxBytes / 1024} kB`] },
   });
 }
 

@@ -66,7 +66,7 @@ const username = z
   .string()
   .overwrite(normalizeUsername)
   .refine((name) => [null, 'reserved'].includes(validateUsername(name)), {
-    error: `A username has ${MIN_USERNAME_CHARS} to ${TEXT_LIMITS.username} letters, digits, hyphens or underscores`,
+    error: `A username must have ${MIN_USERNAME_CHARS} to ${TEXT_LIMITS.username} letters, digits, hyphens or underscores`,
     abort: true,
   })
   .refine((name) => validateUsername(name) === null, 'This name is taken by the site itself');
@@ -93,7 +93,7 @@ export const accountChange = z
     age_confirmed: z.boolean().optional(),
     language: z.enum(LANGUAGES).optional(),
   })
-  .refine((change) => Object.keys(change).length > 0, 'Nothing is to be changed');
+  .refine((change) => Object.keys(change).length > 0, 'There is nothing to change');
 export type AccountChange = z.infer<typeof accountChange>;
 
 export const onboardingBody = z.strictObject({
@@ -126,7 +126,7 @@ export const googleTokenBody = z.strictObject({
   token: z
     .string()
     .max(MAX_TOKEN_CHARS)
-    .regex(/^[\u0021-\u007e]+$/, 'This is no access token'),
+    .regex(/^[\u0021-\u007e]+$/, 'Not an access token'),
   userInfo: z.unknown().optional().describe('User data that the browser received from Google; ignored'),
 });
 

@@ -197,7 +197,7 @@ export const creationHeaders = z.object({
 export const characterChange = z
   .strictObject({ ...fields, ...extraFields })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, 'Nothing is to be changed');
+  .refine((change) => Object.keys(change).length > 0, 'There is nothing to change');
 export type CharacterChange = z.infer<typeof characterChange>;
 
 /** Moderation state of a character: `hidden` until it is reviewed, `removed` for good. */

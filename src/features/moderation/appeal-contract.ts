@@ -49,7 +49,7 @@ export const appealBody = z
     appeal_token: z
       .string()
       .max(APPEAL_LIMITS.maxTokenChars)
-      .regex(/^[0-9a-z]{1,12}\.[\w-]+$/, 'Not as a refusal tells it')
+      .regex(/^[0-9a-z]{1,12}\.[\w-]+$/, 'Not an appeal token')
       .optional()
       .describe('As returned with the refusal'),
     conversation_id: idSchema
@@ -66,7 +66,7 @@ export const appealBody = z
         : [...textFields, appeal_token, conversation_id, message_id].every((field) => field === undefined);
     },
     {
-      error: 'An appeal is about a measure, or about a refused text with its place and rule',
+      error: 'An appeal must name a moderation action, or a refused text with its place and rule',
       // Report invalid fields first.
       when: ({ issues }) => issues.length === 0,
     },

@@ -11,7 +11,7 @@ export const pageViewBody = z.strictObject({
   path: z
     .string()
     .max(MAX_ADDRESS_CHARS)
-    .regex(/^\/\S*$/, 'A path begins with a slash')
+    .regex(/^\/\S*$/, 'A path must start with a slash')
     .describe('Only the kind of page is stored'),
   language: z.enum(LANGUAGES),
   referrer: z

@@ -35,7 +35,7 @@ export const personaChange = z
     description: description.optional(),
     is_default: isDefault.optional(),
   })
-  .refine((change) => Object.keys(change).length > 0, 'Nothing is to be changed');
+  .refine((change) => Object.keys(change).length > 0, 'There is nothing to change');
 export type PersonaChange = z.infer<typeof personaChange>;
 
 export const listPersonasQuery = z.object({

@@ -55,7 +55,7 @@ export type NewReplyStyle = z.output<typeof createReplyStyleBody>;
 export const replyStyleChange = z
   .strictObject({ name, ...shape })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, 'Nothing is to be changed');
+  .refine((change) => Object.keys(change).length > 0, 'There is nothing to change');
 export type ReplyStyleChange = z.infer<typeof replyStyleChange>;
 
 /** A style that a user saved under a name. */

@@ -34,7 +34,7 @@ export const runtimeConfigShape = {
   /** PayPal id of the plan on sale; null for the one in `PAYPAL_PLAN_STORYTELLER`. */
   storyteller_paypal_plan: z
     .string()
-    .regex(/^[\x21-\x7e]{1,64}$/, 'Not as PayPal shows it')
+    .regex(/^[\x21-\x7e]{1,64}$/, 'Not a PayPal id')
     .nullable(),
   /** Persona limits of the free plan and of all paid plans. */
   personas_free: personas,
@@ -80,7 +80,7 @@ export const runtimeConfigChange = z
     ) as unknown as ChangeShape,
   )
   .refine((change) => Object.keys(change).length > 0, {
-    error: 'Nothing is to be changed',
+    error: 'There is nothing to change',
     when: ({ issues }) => issues.length === 0,
   });
 

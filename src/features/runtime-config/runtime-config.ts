@@ -31,23 +31,23 @@ function findContradictions(whole: RuntimeConfig): Contradiction[] {
   if (whole.personas_storyteller < whole.personas_free) {
     found.push({
       at: 'personas_storyteller',
-      message: 'A membership holds as many personas as the free plan, or more',
+      message: 'A membership must allow at least as many personas as the free plan',
       among: PERSONAS,
     });
   }
   if (whole.message_cost_points > whole.refill_to_points) {
     found.push({
       at: 'message_cost_points',
-      message: 'A message costs no more than the points that a refill brings, or nobody could ever send one',
+      message: 'A message must not cost more than a refill, or no one could ever send one',
       among: POINTS,
     });
   }
   if (whole.competition_ends_on <= whole.competition_begins_on) {
-    found.push({ at: 'competition_ends_on', message: 'The season ends after it began', among: SEASON });
+    found.push({ at: 'competition_ends_on', message: 'The season must end after it starts', among: SEASON });
   } else if (whole.competition_winners_on < whole.competition_ends_on) {
     found.push({
       at: 'competition_winners_on',
-      message: 'Winners are known when the season is over',
+      message: 'Winners must be announced after the season ends',
       among: SEASON,
     });
   }

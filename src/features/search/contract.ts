@@ -4,7 +4,7 @@ import type { ListCursor } from '../../db/cursor.ts';
 import { createTextSchema } from '../../lib/text-schemas.ts';
 
 export const searchQuery = z.object({
-  q: createTextSchema(TEXT_LIMITS.searchQuery).refine((text) => text.trim() !== '', 'Write what to look for'),
+  q: createTextSchema(TEXT_LIMITS.searchQuery).refine((text) => text.trim() !== '', 'Enter a search term'),
   cursor: z
     .string()
     .regex(/^\d{1,16}$/, 'Not a cursor')

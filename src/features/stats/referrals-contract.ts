@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const MAX_REFERRAL_DAYS = 3660;
 
 const DAY_MS = 86_400_000;
-const day = z.iso.date().refine((text) => Date.parse(text) >= 0, 'Days begin in 1970');
+const day = z.iso.date().refine((text) => Date.parse(text) >= 0, 'Days start in 1970');
 
 const referralsRange = z.object({
   year: z.coerce.number().int().min(1970).max(9998).optional().describe('Calendar year (UTC)'),
@@ -18,7 +18,7 @@ export const referralsQuery = referralsRange
     ({ year, from, to }) =>
       (from === undefined) === (to === undefined) && (year === undefined || from === undefined),
     {
-      error: 'Say a year, or the first day and the last one',
+      error: 'Send a year, or the first and the last day',
       when: ({ issues }) => issues.length === 0,
     },
   )
@@ -29,7 +29,7 @@ export const referralsQuery = referralsRange
       return days >= 1 && days <= MAX_REFERRAL_DAYS;
     },
     {
-      error: `The last day comes behind the first, and no more than ${MAX_REFERRAL_DAYS} days lie between`,
+      error: `The range must not end before it starts, and has at most ${MAX_REFERRAL_DAYS} days`,
       when: ({ issues }) => issues.length === 0,
     },
   );

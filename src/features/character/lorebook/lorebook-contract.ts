@@ -9,7 +9,7 @@ import { isWithinDepth } from './lorebook-rules.ts';
  */
 export const lorebook = z
   .looseObject({ entries: z.array(z.unknown()).max(CARD.lorebook.maxEntries) })
-  .refine(isWithinDepth, 'This lorebook holds too much within itself');
+  .refine(isWithinDepth, 'This lorebook is nested too deeply');
 export type Lorebook = z.infer<typeof lorebook>;
 
 /** The lorebook as the creator reads and writes it; null for none. */

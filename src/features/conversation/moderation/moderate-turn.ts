@@ -19,11 +19,11 @@ import type { BegunTurn, TurnRefusal, TurnResult } from '../turn/turn-port.ts';
 /** The error event of a refused text; a safety event with the rule precedes it. */
 const TEXT_REFUSED = {
   code: 'text_refused',
-  error: 'This text breaks a rule of this site. It was not sent, and nothing was charged.',
+  error: 'This text breaks a rule of this site. It was not sent, and no points were used.',
 };
 const UNAVAILABLE = {
   code: 'moderation_unavailable',
-  error: 'Texts cannot be checked right now. This one was not sent, and nothing was charged.',
+  error: 'Texts cannot be checked right now. This one was not sent, and no points were used.',
 };
 
 /** Creates the token that lets the user appeal: it proves which text was refused, and next to which evidence. */

@@ -18,7 +18,7 @@ export type ReplySettingsView = z.infer<typeof replySettingsView>;
 /** Absent settings stay as they are. */
 export const changeReplySettingsBody = z
   .strictObject(replyStyle.partial().shape)
-  .refine((body) => Object.keys(body).length > 0, 'Nothing is to be changed');
+  .refine((body) => Object.keys(body).length > 0, 'There is nothing to change');
 export type ChangeReplySettingsBody = z.infer<typeof changeReplySettingsBody>;
 
 export const DEFAULT_REPLY_SETTINGS: ReplySettings = DEFAULT_REPLY_STYLE;

@@ -27,7 +27,7 @@ export const testChatBody = z.strictObject({
     .array(testMessage)
     .min(1, 'Write something first')
     .max(TEST_CHAT_MESSAGES)
-    .refine((messages) => messages.at(-1)?.role === 'user', 'The last message is the one to be answered'),
+    .refine((messages) => messages.at(-1)?.role === 'user', 'The last message must be from the user'),
 });
 export type TestChatBody = z.input<typeof testChatBody>;
 export type TestedCharacter = z.output<typeof testedCharacter>;
