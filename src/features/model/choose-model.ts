@@ -19,8 +19,8 @@ const OFFERED: readonly { id: Exclude<ModelChoice, 'recommended'>; provider: Pro
   ];
 
 const NOT_CONFIGURED_REASON = 'This model is not set up here.';
-const PAUSED_REASON = 'This model does not answer at the moment.';
-const CALLS_OFF_REASON = 'No replies are written at the moment.';
+const PAUSED_REASON = 'This model is not responding at the moment.';
+const CALLS_OFF_REASON = 'Replies are turned off at the moment.';
 
 /** The current state of models that are configured. */
 export interface ModelAvailability {

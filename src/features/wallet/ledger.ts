@@ -169,12 +169,12 @@ export type CharacterPurpose = 'creation' | 'publication';
 /** Kinds and texts of the ledger entries for a payment and for its refund. */
 export const CHARACTER_ENTRIES = {
   creation: {
-    paid: { kind: 'character', reason: 'A character was made' },
-    back: { kind: 'character_refund', reason: 'The character was not made: its points came back' },
+    paid: { kind: 'character', reason: 'A character was created' },
+    back: { kind: 'character_refund', reason: 'The character was not created: points returned' },
   },
   publication: {
     paid: { kind: 'publication', reason: 'An imported character was published' },
-    back: { kind: 'publication_refund', reason: 'The character was not published: its points came back' },
+    back: { kind: 'publication_refund', reason: 'The character was not published: points returned' },
   },
 } as const;
 
@@ -183,8 +183,8 @@ export type PointGrant = { kind: 'invite' } | { kind: 'gift'; points: number };
 
 /** Ledger texts of grants. */
 export const GRANT_REASONS: Record<PointGrant['kind'], string> = {
-  invite: 'An invitation was taken',
-  gift: 'A gift of the people who run this site',
+  invite: 'An invitation was accepted',
+  gift: 'A gift from the operator of this site',
 };
 
 export const getGrantPoints = (gift: PointGrant, rules: Pick<Rules, 'invitePoints'>): number =>
@@ -211,22 +211,22 @@ export const LEDGER_REASONS: Record<SpendPurpose, { spent: string; covered: stri
   reply: {
     spent: 'A reply was written',
     covered: 'A reply was written: the membership covers it',
-    free: 'The reply did not arrive whole: nothing was charged',
+    free: 'The reply was incomplete: no points were used',
   },
   suggestions: {
     spent: 'Replies were suggested',
     covered: 'Replies were suggested: the membership covers it',
-    free: 'The suggestions did not arrive whole: nothing was charged',
+    free: 'The suggestions were incomplete: no points were used',
   },
   draft: {
     spent: 'A draft was written',
     covered: 'A draft was written: the membership covers it',
-    free: 'The draft did not arrive whole: nothing was charged',
+    free: 'The draft was incomplete: no points were used',
   },
   test: {
     spent: 'A reply was written in a test chat',
     covered: 'A reply was written in a test chat: the membership covers it',
-    free: 'The reply in a test chat did not arrive whole: nothing was charged',
+    free: 'The reply in a test chat was incomplete: no points were used',
   },
 };
 

@@ -51,7 +51,7 @@ const FAILURES: Record<Exclude<ModelFailureCode, 'aborted'>, { code: TurnErrorCo
   unreachable: { code: 'model_unreachable', sentence: 'The model could not be reached.' },
   unauthorized: {
     code: 'model_misconfigured',
-    sentence: 'The model did not accept this site’s key. The operator has to look at it.',
+    sentence: 'The model did not accept this site’s key. The operator has to fix it.',
   },
   misconfigured: {
     code: 'model_misconfigured',
@@ -59,7 +59,7 @@ const FAILURES: Record<Exclude<ModelFailureCode, 'aborted'>, { code: TurnErrorCo
   },
   bad_request: {
     code: 'model_misconfigured',
-    sentence: 'The model did not accept the request. The operator has to look at it.',
+    sentence: 'The model did not accept the request. The operator has to fix it.',
   },
   too_long: {
     code: 'context_too_long',
@@ -69,16 +69,16 @@ const FAILURES: Record<Exclude<ModelFailureCode, 'aborted'>, { code: TurnErrorCo
   busy: BUSY,
   provider_error: { code: 'model_failed', sentence: 'The model had an error.' },
   timed_out: { code: 'model_timed_out', sentence: 'The model took too long.' },
-  cut_off: { code: 'reply_cut_off', sentence: 'The reply broke off before its end.' },
+  cut_off: { code: 'reply_cut_off', sentence: 'The reply was cut off.' },
   refused: { code: 'reply_refused', sentence: 'The model declined to answer this.' },
   empty: { code: 'reply_empty', sentence: 'The model sent no text.' },
   paused: {
     code: 'model_paused',
-    sentence: 'This model does not answer at the moment.',
+    sentence: 'This model is not responding at the moment.',
   },
   calls_off: {
     code: 'model_calls_off',
-    sentence: 'No replies are written at the moment.',
+    sentence: 'Replies are turned off at the moment.',
   },
 };
 
