@@ -124,7 +124,7 @@ describe('Accepting an invitation', () => {
     expect(await onboard(me, { nickname: 'Ben', invite_code: ` ${code.toUpperCase()} ` })).toEqual(TAKEN);
     expect(await getPoints(me)).toMatchObject({ current_points: 50, permanent_points: 10 });
     expect(await listInviteGrants(me)).toEqual([
-      expect.objectContaining({ amount: 10, balance_after: 60, reason: 'An invitation was taken' }),
+      expect.objectContaining({ amount: 10, balance_after: 60, reason: 'An invitation was accepted' }),
     ]);
     await expectBalancedLedger(me);
     expect(await isOnboardingOpen(me)).toBe(false);

@@ -109,7 +109,7 @@ describe('Creating a character', () => {
     expect((await listLedger(me))[0]).toMatchObject({
       kind: 'character',
       amount: -COST,
-      reason: 'A character was made',
+      reason: 'A character was created',
     });
     await expectBalancedLedger(me);
     const row = await env.DB.prepare('select language from characters where id = ?').bind(created.id).first();

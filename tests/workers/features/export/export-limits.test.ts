@@ -85,7 +85,7 @@ describe('Unreadable data in the account export', () => {
     });
     const archive = await downloadArchive(me);
     expect(archive.text('index.html')).toContain(`<li>pictures/${key}</li>`);
-    expect(archive.text('index.html')).toContain('<li>points.json · not whole</li>');
+    expect(archive.text('index.html')).toContain('<li>points.json · incomplete</li>');
     expect(archive.json('points.json')).toMatchObject({ now: { current_points: 50 }, ledger: [] });
     expect((await downloadDocument(me)).points?.ledger).toEqual([]);
   });

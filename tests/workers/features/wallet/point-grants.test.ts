@@ -23,7 +23,7 @@ describe('Gifts by staff', () => {
     const { items } = await me.ask<{ items: Record<string, unknown>[] }>('/api/points/ledger');
     expect(items[0]).toMatchObject({
       kind: 'gift',
-      reason: 'A gift of the people who run this site',
+      reason: 'A gift from the operator of this site',
       amount: 25,
       balance_after: 75,
       event_id: `gift:${sent.gift_id}`,

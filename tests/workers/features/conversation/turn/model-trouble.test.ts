@@ -26,12 +26,12 @@ interface Failure {
   text: string;
 }
 
-const MISCONFIGURED = 'The model did not accept this site’s key. The operator has to look at it.';
-const REFUSED_REQUEST = 'The model did not accept the request. The operator has to look at it.';
+const MISCONFIGURED = 'The model did not accept this site’s key. The operator has to fix it.';
+const REFUSED_REQUEST = 'The model did not accept the request. The operator has to fix it.';
 const BUSY = 'The model is busy. Please try again in a moment.';
 const FAILED = 'The model had an error.';
 const TOO_LONG = 'The model took too long.';
-const BROKEN_OFF = 'The reply broke off before its end.';
+const BROKEN_OFF = 'The reply was cut off.';
 
 const FAILURES: Failure[] = [
   {
