@@ -1,3 +1,4 @@
+// A subscriber's journeys. Over 400 lines: all of them use the same stand-in for PayPal's buttons.
 import type { Route } from '@playwright/test';
 import { readTexts, t } from '../support/texts.ts';
 import { awake, expect, goOffline, test } from './journey.ts';
