@@ -103,6 +103,12 @@ CREATE TABLE `google_accounts` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );--> statement-breakpoint
 CREATE INDEX `google_accounts_user` ON `google_accounts` (`user_id`);--> statement-breakpoint
+CREATE TABLE `guest_counts` (
+	`day` integer NOT NULL,
+	`network` text NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`day`, `network`)
+);--> statement-breakpoint
 CREATE TABLE `import_counts` (
 	`owner_id` text NOT NULL,
 	`kind` text NOT NULL,

@@ -20,7 +20,7 @@ export function checkIndexes(context) {
  * what a crash may do to it.
  */
 const REPLACEABLE =
-  /^(?:business|business:offers|business:pages|home|ledger-check|figures-counting|checks-unkept|sitemap:times|competition:networks|competition:round:.+|trending:(?:general|adult):.+|model-paused:.+|(?:guests|codes):.+)$/;
+  /^(?:business|business:offers|business:pages|home|ledger-check|figures-counting|checks-unkept|sitemap:times|competition:networks|competition:round:.+|trending:(?:general|adult):.+|model-paused:.+|codes:.+)$/;
 
 function checkRows({ stores, expect, conversations }) {
   const rows = stores.d1.prepare('select * from conversations').all();

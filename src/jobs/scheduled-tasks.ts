@@ -1,4 +1,5 @@
 import { openDatabase } from '../db/open.ts';
+import { removeOldGuestCounts } from '../features/account/guest-count-store.ts';
 import { removeExpiredDeletionRequests } from '../features/account/deletion/deletion-store.ts';
 import { removeExpiredLoginCodes } from '../features/account/login-code-store.ts';
 import { removeExpiredSessions } from '../features/account/session/session.ts';
@@ -31,6 +32,8 @@ import { logQueueMetrics } from './queue-metrics.ts';
 import { CRONS } from './schedule.ts';
 import { type MonitorDeps, runSyntheticChecks } from './synthetic-monitor.ts';
 import { updateCompetition } from './update-standings.ts';
+
+const DAY_MS = 86_400_000;
 
 /** What the tasks need of the Worker that runs them. */
 interface ScheduleDeps extends MonitorDeps {
@@ -75,6 +78,7 @@ function getTasks(
         sessions: () => removeExpiredSessions(db),
         login_codes: () => removeExpiredLoginCodes(db, now),
         tokens: () => removeExpiredTokens(db, now),
+        guest_counts: () => removeOldGuestCounts(db, Math.floor(now / DAY_MS)),
         deletion_requests: () => removeExpiredDeletionRequests(db, now),
         suspensions: () => removeExpiredSuspensions(db, now),
         erasures: () => eraseDueAccounts(env, db, now),

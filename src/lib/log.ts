@@ -73,7 +73,6 @@ export const EVENTS = {
   page_purges_deferred: 'error',
   // Accounts and mails.
   google_refused: 'warn',
-  guest_count_failed: 'warn',
   code_count_failed: 'warn',
   mail_failed: 'error',
   mail_not_sent: 'error',

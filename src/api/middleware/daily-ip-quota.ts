@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { GUESTS, LOGIN_CODE } from '../../features/account/limits.ts';
+import { LOGIN_CODE } from '../../features/account/limits.ts';
 import { getNetworkPrefix } from '../../features/account/network-prefix.ts';
 import { computeKeyedHash } from '../../lib/hash.ts';
 import { createId } from '../../lib/ids.ts';
@@ -12,12 +12,6 @@ const DAY_MS = 86_400_000;
 /** KV's minimum `expirationTtl`. */
 const MIN_TTL_SECONDS = 60;
 
-/** Daily quotas per network. At most 1,000 each, because one KV `list` call returns no more keys. */
-const DAILY_QUOTAS = {
-  guests: { limit: GUESTS.perNetworkPerDay, refusal: 'too_many_guests', uncounted: 'guest_count_failed' },
-  codes: { limit: LOGIN_CODE.perNetworkPerDay, refusal: 'too_many_codes', uncounted: 'code_count_failed' },
-} as const;
-
 /** Returns the UTC day and the seconds left of it. @param now milliseconds since 1970 */
 export function getQuotaDay(now: number): { day: number; left: number } {
   const day = Math.floor(now / DAY_MS);
@@ -25,32 +19,28 @@ export function getQuotaDay(now: number): { day: number; left: number } {
 }
 
 /**
- * Checks the daily quota of the caller's network: for new guests, who each get points, and for login codes, which each
- * cost a mail of the provider's daily quota. Each use is a KV key of its own, so concurrent ones are all counted, except
- * within the minute that KV may lag. The address is not stored: the key holds its HMAC, which changes daily. Fails open
- * when KV is down, because the per-minute limit still applies. Off when RATE_LIMITS is off.
- * @returns a function that counts one use; call it after the use succeeded
- * @throws Problem `too_many_guests` or `too_many_codes`, with the seconds until the next day
+ * Checks the daily quota of login codes of the caller's network, which each cost a mail of the provider's daily quota. Each
+ * code is a KV key of its own, so concurrent ones are all counted, except within the minute that KV may lag. The address is
+ * not stored: the key holds its HMAC, which changes daily. Fails open when KV is down, because the per-minute limit still
+ * applies. Off when RATE_LIMITS is off.
+ * @returns a function that counts one code; call it after its mail was sent
+ * @throws Problem `too_many_codes`, with the seconds until the next day
  */
-export async function checkDailyIpQuota(
-  c: Context<ApiEnv>,
-  what: keyof typeof DAILY_QUOTAS,
-  now: number,
-): Promise<() => Promise<void>> {
+export async function checkDailyCodeQuota(c: Context<ApiEnv>, now: number): Promise<() => Promise<void>> {
   const { rateLimits, authSecret } = c.get('settings');
   if (rateLimits !== 'on') return async () => undefined;
-  const { limit, refusal, uncounted } = DAILY_QUOTAS[what];
   const { day, left } = getQuotaDay(now);
   const network = getNetworkPrefix(getClientIp(c));
-  const name = `${what}:${await computeKeyedHash(`${what} of a day\n${authSecret}`, `${day}\n${network}`)}`;
+  const name = `codes:${await computeKeyedHash(`codes of a day\n${authSecret}`, `${day}\n${network}`)}`;
   // Remove the key from the error: it identifies a network, and the log holds no personal data.
   const logUncounted = (error: unknown) =>
-    log(uncounted, { message: describeError(error).replaceAll(name, `${what}:…`) });
+    log('code_count_failed', { message: describeError(error).replaceAll(name, 'codes:…') });
+  const limit = LOGIN_CODE.perNetworkPerDay;
   const countedKeys = await c.env.KV.list({ prefix: `${name}:`, limit }).catch((error: unknown) => {
     logUncounted(error);
     return null;
   });
-  if (countedKeys !== null && countedKeys.keys.length >= limit) throw new Problem(refusal, {}, left);
+  if (countedKeys !== null && countedKeys.keys.length >= limit) throw new Problem('too_many_codes', {}, left);
   return async () => {
     try {
       const expirationTtl = Math.max(MIN_TTL_SECONDS, left);

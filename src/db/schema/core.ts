@@ -229,6 +229,18 @@ export const pictures = sqliteTable(
   ],
 );
 
+/** How many guests a network has started on a day (UTC, days since the epoch); removed once the day is over. */
+export const guestCounts = sqliteTable(
+  'guest_counts',
+  {
+    day: integer('day').notNull(),
+    /** Keyed hash of the network, which differs every day. */
+    network: text('network').notNull(),
+    count: integer('count').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.network] })],
+);
+
 /** How many files a user has imported on the day (UTC, days since the epoch) of the latest one. */
 export const importCounts = sqliteTable(
   'import_counts',

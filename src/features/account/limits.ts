@@ -50,8 +50,13 @@ export const ERASURE = {
 export const GUESTS = {
   maxIdleMs: 30 * DAY_MS,
   maxRemovedPerRun: 40,
-  /** Each guest starts with points; a household or an office does not create more guests a day than this. */
-  perNetworkPerDay: 20,
+  /**
+   * Each guest starts with points. For an IPv4 address or the first 48 bits of an IPv6 address: an office, a school or a
+   * provider's customers behind one address start fewer guests a day than this.
+   */
+  perNetworkPerDay: 60,
+  /** For the first 64 bits of an IPv6 address, which one household has to itself. It counts towards both. */
+  perHouseholdPerDay: 20,
   /** Lets someone who logged out by accident start over, without farming starter points. */
   perDevicePerDay: 3,
 } as const;

@@ -27,7 +27,7 @@ import { clearSessionCookie, endCallerSession } from '../../middleware/guards.ts
 import { getRequestLanguage } from '../../middleware/language.ts';
 import { buildMail } from '../../../services/mail-texts.ts';
 import { loadTexts } from '../../../locales/i18n.ts';
-import { checkDailyIpQuota } from '../../middleware/daily-ip-quota.ts';
+import { checkDailyCodeQuota } from '../../middleware/daily-ip-quota.ts';
 import { Problem, computeSecondsUntil } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
@@ -61,7 +61,7 @@ export const auth = new Hono<ApiEnv>()
       const { email } = c.req.valid('json');
       const { authSecret, mailFrom } = c.get('settings');
       const now = Date.now();
-      const countCode = await checkDailyIpQuota(c, 'codes', now);
+      const countCode = await checkDailyCodeQuota(c, now);
       const code = generateLoginCode();
       const codeHash = await hashLoginCode(email, code, authSecret);
       const network = await getNetworkNames(c, email);

@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api } from '../../../../src/api/app.ts';
+import { openDatabase } from '../../../../src/db/open.ts';
+import { removeOldGuestCounts } from '../../../../src/features/account/guest-count-store.ts';
 import { GUESTS } from '../../../../src/features/account/limits.ts';
 import { signInGuest, ORIGIN } from '../../../support/factories.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Twelve hours before the day ends. */
 const NOON = Date.UTC(2027, 5, 1, 12);
 
@@ -12,15 +15,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOON }));
 afterEach(() => vi.useRealTimers());
 
 /** Starts a guest session with guest limits on. The limit per minute, which would apply first, always passes. */
-async function startGuest({
-  from,
-  cookie = '',
-  kv = env.KV,
-}: {
-  from: string;
-  cookie?: string;
-  kv?: Pick<KVNamespace, 'list' | 'put'>;
-}) {
+async function startGuest({ from, cookie = '' }: { from: string; cookie?: string }) {
   const answer = await api.fetch(
     new Request(`${ORIGIN}/api/auth/anonymous`, {
       method: 'POST',
@@ -28,7 +23,6 @@ async function startGuest({
     }),
     {
       ...env,
-      KV: kv,
       RATE_LIMITS: 'on',
       AUTH_LIMIT: { limit: async () => ({ success: true }) },
     } as unknown as Env,
@@ -104,68 +98,69 @@ describe('Guest limits', () => {
       expect((await startGuest({ from: newNetwork(), cookie })).mark).toContain('.1.');
   });
 
-  test('guests per network are limited, also when they start at once', async () => {
-    const before = new Set((await env.KV.list({ prefix: 'guests:' })).keys.map(({ name }) => name));
-    const many = Array.from({ length: GUESTS.perNetworkPerDay }, (_, index) =>
-      startGuest({ from: `2001:db8:1:2::${index.toString(16)}` }),
-    );
-    for (const { status } of await Promise.all(many)) expect(status).toBe(201);
+  /** Starts guests from these addresses at once. @returns how many were created */
+  async function startMany(addresses: readonly string[]): Promise<number> {
+    const started = await Promise.all(addresses.map((from) => startGuest({ from })));
+    return started.filter(({ status }) => status === 201).length;
+  }
+  const listNumbers = (count: number) => Array.from({ length: count }, (_, index) => index.toString(16));
+
+  test('an IPv6 /64 starts 20 guests a day and its /48 starts 60, also when they start at once', async () => {
+    const household = listNumbers(GUESTS.perHouseholdPerDay + 5).map((end) => `2001:db8:1:2::${end}`);
+    expect(await startMany(household)).toBe(GUESTS.perHouseholdPerDay);
     await expectTooMany(await startGuest({ from: '2001:db8:1:2:ffff::1' }), 12 * 3600);
-    expect((await startGuest({ from: '2001:db8:1:3::1' })).status).toBe(201);
-    const fresh = (await env.KV.list({ prefix: 'guests:' })).keys.filter(({ name }) => !before.has(name));
-    expect(fresh).toHaveLength(GUESTS.perNetworkPerDay + 1);
-    expect(new Set(fresh.map(({ name }) => name.slice(0, name.lastIndexOf(':')))).size).toBe(2);
-    for (const { name, expiration } of fresh) {
-      expect(name).toMatch(/^guests:[0-9a-f]{64}:[0-9a-z]{26}$/);
-      expect(expiration).toBeDefined();
-    }
+    // The refused guests did not count towards the /48, which has room for 40 from its other networks.
+    const others = GUESTS.perNetworkPerDay - GUESTS.perHouseholdPerDay;
+    expect(await startMany(listNumbers(others + 5).map((end) => `2001:db8:1:f${end}::1`))).toBe(others);
+    await expectTooMany(await startGuest({ from: '2001:db8:1:3::1' }), 12 * 3600);
+    expect((await startGuest({ from: '2001:db8:2:2::1' })).status).toBe(201);
     vi.setSystemTime(NOON + 12 * HOUR_MS);
     expect((await startGuest({ from: '2001:db8:1:2::1' })).status).toBe(201);
   });
 
-  test('a guest can start when KV rejects the count, and the log has no personal data', async () => {
-    const from = newNetwork();
-    const warned = vi.spyOn(console, 'warn').mockReturnValue();
-    const failed = vi.spyOn(console, 'error').mockReturnValue();
-    const keys: string[] = [];
-    const kv = {
-      list: env.KV.list.bind(env.KV),
-      put: (name: string) => {
-        keys.push(name);
-        return Promise.reject(new Error(`KV PUT failed for ${name}: 429 Too Many Requests`));
-      },
-    } as Pick<KVNamespace, 'list' | 'put'>;
-    const started = await startGuest({ from, kv });
-    expect([started.status, started.session, started.mark]).toEqual([
-      201,
-      expect.stringMatching(/^__Host-session=./),
-      expect.stringContaining('.1.'),
-    ]);
-    expect(keys).toEqual([expect.stringMatching(/^guests:[0-9a-f]{64}:[0-9a-z]{26}$/)]);
-    expect(warned.mock.calls.map(([line]) => JSON.parse(line))).toEqual([
-      {
-        event: 'guest_count_failed',
-        level: 'warn',
-        request_id: expect.any(String),
-        message: expect.stringMatching(/^KV PUT failed for guests:…:[0-9a-z]{26}: 429 Too Many Requests$/),
-      },
-    ]);
-    expect(failed).not.toHaveBeenCalled();
-    // Guests that were not stored did not count.
-    for (let count = 0; count < GUESTS.perNetworkPerDay; count += 1)
-      expect((await startGuest({ from })).status).toBe(201);
-    expect((await startGuest({ from, kv })).status).toBe(429);
-    warned.mockRestore();
-    failed.mockRestore();
+  test('an IPv4 address starts 60 guests a day, also when they start at once', async () => {
+    const started = await startMany(listNumbers(GUESTS.perNetworkPerDay + 5).map(() => '198.51.100.7'));
+    expect(started).toBe(GUESTS.perNetworkPerDay);
+    // The same address, written as IPv6.
+    await expectTooMany(await startGuest({ from: '::ffff:198.51.100.7' }), 12 * 3600);
+    expect((await startGuest({ from: '198.51.100.8' })).status).toBe(201);
   });
 
-  test('a guest can start when KV does not answer at all', async () => {
-    const warned = vi.spyOn(console, 'warn').mockReturnValue();
-    const fails = () => Promise.reject(new Error('KV failed'));
-    const kv = { list: fails, put: fails } as unknown as Pick<KVNamespace, 'list' | 'put'>;
-    expect((await startGuest({ from: newNetwork(), kv })).status).toBe(201);
-    const logged = warned.mock.calls.map(([line]) => JSON.parse(line) as { event: string });
-    expect(logged.map(({ event }) => event)).toEqual(['guest_count_failed', 'guest_count_failed']);
-    warned.mockRestore();
+  test('networks are counted under hashes that change daily, and past days are removed', async () => {
+    const today = Math.floor(NOON / DAY_MS);
+    const readCounts = async () =>
+      (
+        await env.DB.prepare(
+          'select day, network, count from guest_counts where day >= ? order by day, count',
+        )
+          .bind(today)
+          .all<{ day: number; network: string; count: number }>()
+      ).results;
+    await env.DB.prepare('delete from guest_counts').run();
+    await startGuest({ from: '2001:db8:5:5::1' });
+    await startGuest({ from: '2001:db8:5:6::1' });
+    vi.setSystemTime(NOON + 12 * HOUR_MS);
+    await startGuest({ from: '2001:db8:5:5::1' });
+    const counts = await readCounts();
+    expect(counts.map(({ day, count }) => [day - today, count])).toEqual([
+      [0, 1],
+      [0, 1],
+      [0, 2],
+      [1, 1],
+      [1, 1],
+    ]);
+    expect(new Set(counts.map(({ network }) => network)).size).toBe(5);
+    for (const { network } of counts) expect(network).toMatch(/^[0-9a-f]{64}$/);
+    await removeOldGuestCounts(openDatabase(env.DB), today + 1);
+    expect((await readCounts()).map(({ day }) => day - today)).toEqual([1, 1]);
+  });
+
+  test('a refused device does not count towards its network', async () => {
+    let cookie = '';
+    for (let count = 0; count < GUESTS.perDevicePerDay; count += 1)
+      cookie = (await startGuest({ from: '2001:db8:6:1::1', cookie })).kept ?? '';
+    for (let count = 0; count < GUESTS.perHouseholdPerDay; count += 1)
+      expect((await startGuest({ from: '2001:db8:6:2::1', cookie })).status).toBe(429);
+    expect((await startGuest({ from: '2001:db8:6:2::1' })).status).toBe(201);
   });
 });
