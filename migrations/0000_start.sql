@@ -54,6 +54,7 @@ CREATE TABLE `conversations` (
 	`character_name` text,
 	`avatar_url` text,
 	`created_at` integer NOT NULL,
+	`begun` integer DEFAULT true NOT NULL,
 	`counted` integer DEFAULT false NOT NULL,
 	`turns` integer DEFAULT 0 NOT NULL,
 	`network` text,

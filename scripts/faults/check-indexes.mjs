@@ -33,6 +33,7 @@ function checkRows({ stores, expect, conversations }) {
     same('row_owner', row.owner_id, meta.owner_id);
     same('row_trash', row.deleted_at === null, meta.deleted_at === null);
     same('row_turns', row.turns, Math.min(countAnswered(stored), MAX_COUNTED_TURNS));
+    same('row_begun', row.begun, meta.begun);
     same('row_counted', row.counted, meta.counted);
     same('row_character', joinCharacter(row), joinCharacter(toCharacterColumns(meta)));
   }
@@ -45,7 +46,8 @@ function checkLists({ journal, stores, expect, conversations }) {
     const rows = stores.searches.get(search)?.prepare('select * from conversations').all() ?? [];
     const listed = new Map(rows.map((row) => [row.id, row]));
     for (const { meta, messages, versionById } of conversations.values()) {
-      if (meta.owner_id !== userId) continue;
+      // A conversation without a turn is in no list.
+      if (meta.owner_id !== userId || meta.begun === 0) continue;
       const row = listed.get(meta.id);
       listed.delete(meta.id);
       if (!expect('list_missing', row !== undefined, meta.id)) continue;
@@ -154,7 +156,7 @@ function checkSearches({ journal, stores, expect, conversations }) {
     /** The rows that have each word. */
     const expected = new Map();
     for (const { meta, messages, versionById } of conversations.values()) {
-      if (meta.owner_id !== userId) continue;
+      if (meta.owner_id !== userId || meta.begun === 0) continue;
       for (const message of messages) {
         if (message.trash_id !== null) continue;
         const words = extractWords(versionById.get(message.selected_version_id)?.content ?? '');

@@ -17,7 +17,7 @@ export const VIOLATIONS = `
   end_lost wallet_without_balance ledger_step ledger_sum ledger_opening ledger_doubled day_count
   reservation_held settled_once released_free entry_unexplained reply_unpaid paid_for_nothing
   request_paid_once row_without_conversation conversation_unlisted row_owner row_trash
-  row_turns row_counted row_character list_missing list_count list_title list_trash list_time list_unread
+  row_turns row_begun row_counted row_character list_missing list_count list_title list_trash list_time list_unread
   list_character list_line list_stale search_missing search_other_words search_stale
   chat_count chat_days figures work_pending key_unknown
 `

@@ -126,12 +126,14 @@ export function createOwedTest(conversations) {
 export function listPending(stores) {
   const waiting = stores.conversations.flatMap(({ meta, settlements, queue, turns }) => [
     ...settlements.map((row) => `${meta.id}: a settlement of ${row.versionId}`),
-    ...(meta.list_row_stale === 1 ? [`${meta.id}: its place in the list`] : []),
-    ...(meta.d1_row_stale === 1 || Math.min(meta.answered, MAX_COUNTED_TURNS) !== meta.d1_turns
+    ...(meta.begun === 1 && meta.list_row_stale === 1 ? [`${meta.id}: its place in the list`] : []),
+    ...(meta.begun !== meta.d1_begun ||
+    meta.d1_row_stale === 1 ||
+    Math.min(meta.answered, MAX_COUNTED_TURNS) !== meta.d1_turns
       ? [`${meta.id}: its row`]
       : []),
     ...((meta.unlisted_since ?? null) === null ? [] : [`${meta.id}: whether it is listed`]),
-    ...(queue.length > 0 ? [`${meta.id}: ${queue.length} messages for the search`] : []),
+    ...(meta.begun === 1 && queue.length > 0 ? [`${meta.id}: ${queue.length} messages for the search`] : []),
     ...turns.filter(({ ended }) => ended === 0).map(({ id }) => `${meta.id}: the end of turn ${id}`),
   ]);
   const isOwed = createOwedTest(stores.conversations);

@@ -1,19 +1,24 @@
+import { listUnbegunConversations } from '../features/conversation/conversation-rows-store.ts';
 import { CHAT_LIST } from '../features/conversation/limits.ts';
 import type { ServiceContext } from './context.ts';
 
 /**
- * Closes a revoked session's WebSockets in the user's most recent chats. Sockets elsewhere receive nothing more and are
- * closed on the next broadcast.
+ * Closes a revoked session's WebSockets in the user's most recent chats, listed or not. Sockets elsewhere receive nothing
+ * more and are closed on the next broadcast.
  */
 export async function closeSessionSockets(
-  { env }: Pick<ServiceContext, 'env'>,
+  { env, db }: Pick<ServiceContext, 'env' | 'db'>,
   session: { userId: string; sessionPublicId: string },
 ): Promise<void> {
   const { CONVERSATIONS, SEARCHES } = env;
-  const newest = { from: 'chats', after: null, limit: CHAT_LIST.maxItems } as const;
-  const { rows } = await SEARCHES.get(SEARCHES.idFromName(session.userId)).listConversations(newest);
+  const { userId: ownerId } = session;
+  const limit = CHAT_LIST.maxItems;
+  const [{ rows }, unbegun] = await Promise.all([
+    SEARCHES.get(SEARCHES.idFromName(ownerId)).listConversations({ from: 'chats', after: null, limit }),
+    listUnbegunConversations(db, { ownerId, limit }),
+  ]);
   await Promise.allSettled(
-    rows.map(({ id }) =>
+    [...rows.map(({ id }) => id), ...unbegun].map((id) =>
       CONVERSATIONS.get(CONVERSATIONS.idFromName(id)).closeSession(session.sessionPublicId),
     ),
   );

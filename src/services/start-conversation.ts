@@ -10,9 +10,14 @@ import {
   getRating,
   getSpicyModeCode,
 } from '../features/conversation/character/character-state.ts';
-import type { Conversation } from '../features/conversation/contract.ts';
+import type { Conversation, ConversationCreated } from '../features/conversation/contract.ts';
 import type { CharacterSource } from '../features/conversation/create-conversation.ts';
-import { deleteConversationRow } from '../features/conversation/conversation-rows-store.ts';
+import {
+  deleteConversationRow,
+  listUnbegunConversations,
+} from '../features/conversation/conversation-rows-store.ts';
+import type { Access } from '../features/conversation/access/access.ts';
+import type { ConversationStart } from '../features/conversation/reuse-conversation.ts';
 import type { ConversationObject } from '../features/conversation/conversation-object.ts';
 import {
   type ConversationCharacter,
@@ -86,6 +91,32 @@ export async function requireCharacterSource(
   return isBlocked ? refuse(getSpicyModeCode(settings)) : succeed(found);
 }
 
+/** How many conversations without a message a start looks at: one from the home page's scene, and one other. */
+const MAX_REUSE_CANDIDATES = 2;
+
+/**
+ * Returns the user's newest conversation with the character in which they have not written, if it suits this start;
+ * otherwise null.
+ * @param start.tab the calling tab, which gets no hint about the change
+ */
+export async function findReusableConversation(
+  { db, env }: ServiceContext,
+  ownerId: string,
+  { access, tab, ...start }: ConversationStart & { access: Access; tab: string | null },
+): Promise<ConversationCreated | null> {
+  const ids = await listUnbegunConversations(db, {
+    ownerId,
+    characterId: start.source.character.id,
+    limit: MAX_REUSE_CANDIDATES,
+  });
+  for (const id of ids) {
+    const stub = env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id));
+    const reused = await stub.reuse(ownerId, start, access, tab);
+    if (reused.ok) return reused.created;
+  }
+  return null;
+}
+
 /** A conversation that does not exist yet. */
 interface PendingConversation {
   id: string;
@@ -97,6 +128,7 @@ interface PendingConversation {
 /**
  * Creates a conversation and its row in D1: both exist afterwards, or neither. Finishes even when the client disconnects.
  * A repeated call may return a conversation that exists already; it is listed once.
+ * @param options.isBegun false for one that is not in the user's list before their first message
  * @param make creates the conversation in the given object
  */
 export function createListedConversation<Created extends { conversation: Conversation }>(
@@ -105,7 +137,8 @@ export function createListedConversation<Created extends { conversation: Convers
     ownerId,
     clientIp,
     importKey = null,
-  }: { ownerId: string; clientIp: string | null; importKey?: string | null },
+    isBegun = true,
+  }: { ownerId: string; clientIp: string | null; importKey?: string | null; isBegun?: boolean },
   make: (pending: PendingConversation) => Promise<Created>,
 ): Promise<Created> {
   const now = Date.now();
@@ -127,6 +160,7 @@ export function createListedConversation<Created extends { conversation: Convers
         network:
           clientIp === null ? null : await computeNetworkFingerprint(clientIp, context.settings.authSecret),
         importKey,
+        isBegun,
       });
       if (!isListed) throw new Error('The conversation was gone before it was listed');
       return made;

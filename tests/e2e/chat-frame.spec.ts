@@ -22,7 +22,9 @@ const countOverflows = (page: Page) =>
 test('a conversation’s new name appears in the bar and the drawer, and is there after a reload', async ({
   page,
 }) => {
-  const { character } = await chat(page);
+  const { character, messages, say } = await chat(page);
+  await say(FIRST_LINE);
+  await expect(messages.last()).toContainText('w1');
   await choose(page, t('chat:rename'));
   const dialog = page.getByRole('dialog', { name: t('chat:renameTitle') });
   await expect(dialog.getByRole('textbox', { name: t('chat:renameLabel') })).toBeFocused();
@@ -262,7 +264,9 @@ lossyTest.describe('Failed requests', () => {
   lossyTest(
     'a conversation list that fails to load shows an error and loads on retry @all',
     async ({ page }) => {
-      await chat(page);
+      const { messages, say } = await chat(page);
+      await say(FIRST_LINE);
+      await expect(messages.last()).toContainText('w1');
       await page.route('**/api/chats', (route) => route.abort());
       const { drawer, chats } = await openDrawer(page);
       await expect(drawer.getByRole('alert')).toHaveText('Failed to fetch conversations');

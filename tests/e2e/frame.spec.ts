@@ -1,5 +1,5 @@
 import { t } from '../support/texts.ts';
-import { awake, expect, SOMEBODY, test, watchShifts } from './journey.ts';
+import { awake, expect, SOMEBODY, startListedChat, test, watchShifts } from './journey.ts';
 import { violations } from './violations.ts';
 
 test('the sidebar is 256 px wide, has its links, and asks visitors to log in to save their chats', async ({
@@ -68,8 +68,7 @@ test('the sidebar shows the chats at once on the next page, and going back resto
   const { items } = (await (await request.get(SOMEBODY)).json()) as {
     items: { id: string; name: string }[];
   };
-  const made = await page.request.post('/api/conversations', { data: { character_id: items[0]?.id } });
-  expect(made.status()).toBe(201);
+  await startListedChat(page, items[0]?.id ?? '');
   await page.setViewportSize({ width: 1280, height: 700 });
   await page.goto('/en/discover');
   const chats = page.getByRole('region', { name: t('shell:history.title') });
@@ -113,7 +112,7 @@ test('a new session in the same tab never shows the chats of the previous sessio
   const { items } = (await (await request.get(SOMEBODY)).json()) as {
     items: { id: string }[];
   };
-  await page.request.post('/api/conversations', { data: { character_id: items[0]?.id } });
+  await startListedChat(page, items[0]?.id ?? '');
   await page.goto('/en/discover');
   const chats = page.getByRole('region', { name: t('shell:history.title') });
   await expect(chats.getByRole('listitem')).toHaveCount(1);

@@ -88,6 +88,16 @@ export async function chat(page: Page) {
   return { messages, box, say, character };
 }
 
+/** Starts a conversation with a first message, so that the user's list has it. */
+export async function startListedChat(page: Page, characterId: string): Promise<void> {
+  const made = await page.request.post('/api/conversations', { data: { character_id: characterId } });
+  expect(made.status()).toBe(201);
+  const { conversation } = (await made.json()) as { conversation: { id: string } };
+  const data = { content: 'Hello [[scenario:tokens n=2 ms=0]]', client_message_id: crypto.randomUUID() };
+  const sent = await page.request.post(`/api/conversations/${conversation.id}/messages`, { data });
+  expect(await sent.text()).toContain('event: done');
+}
+
 /** Returns the notes of a chat page other than the AI notice. */
 export const noteInChat = (page: Page) =>
   page.getByRole('note').filter({ hasNotText: new RegExp(t('chat:aiNotice', { name: '.+' })) });

@@ -11,6 +11,7 @@ import { createPositionedId, getIdPosition, createId } from '../../src/lib/ids.t
 import { EventReader, type ReceivedEvent } from './event-reader.ts';
 import {
   type CallOptions,
+  listConversation,
   startConversation,
   getConversationStub,
   signInGuest,
@@ -155,6 +156,7 @@ export class ConversationClient {
 
   /** Inserts old messages, by user and character in turn. */
   async insertMessages(...texts: string[]): Promise<void> {
+    await listConversation(this.me, this.id);
     const now = Date.now();
     const records = texts.map((content, index): MessageRecord => {
       const isMine = index % 2 === 0;

@@ -1,4 +1,4 @@
-import { runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
@@ -152,6 +152,25 @@ export async function startConversation(visitor: Visitor, characterId?: string):
     status: 201,
   });
   return created.conversation.id;
+}
+
+/** Puts a conversation in which the user has not written into their list and search, as their first message does. */
+export async function listConversation(visitor: Visitor, id: string): Promise<void> {
+  const stub = getConversationStub(id);
+  await runInDurableObject(stub, (_, { storage }) => {
+    storage.sql.exec('update meta set begun = 1, d1_begun = 1');
+  });
+  await env.DB.prepare('update conversations set begun = 1 where id = ?').bind(id).run();
+  // The object has read its row before.
+  await evictDurableObject(stub);
+  await getConversationStub(id).reindex(visitor.id);
+}
+
+/** Starts a conversation that is in the user's list, and returns its id. */
+export async function startListedConversation(visitor: Visitor, characterId?: string): Promise<string> {
+  const id = await startConversation(visitor, characterId);
+  await listConversation(visitor, id);
+  return id;
 }
 
 export interface SendOptions {

@@ -378,6 +378,8 @@ export const conversations = sqliteTable(
     characterName: text('character_name'),
     avatarUrl: text('avatar_url'),
     createdAt: integer('created_at').notNull(),
+    /** Whether it is in the owner's list: a started one is not before their first message. */
+    isBegun: integer('begun', { mode: 'boolean' }).notNull().default(true),
     /** Whether it was added to the character's chat count. */
     isCounted: integer('counted', { mode: 'boolean' }).notNull().default(false),
     /**

@@ -199,7 +199,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
     if (persona === null) return;
     try {
       const now = await findPersona(openDatabase(env.DB), ownerId, persona.id);
-      if (!isSamePersona(persona, now)) edits.updatePersona(now);
+      if (!isSamePersona(persona, now)) edits.updateNames({ persona: now });
     } catch (error) {
       logFailure('persona_deferred', error);
     }
@@ -222,7 +222,11 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
       },
       compose: (turn, by) =>
         buildTurnPrompt(promptSources, turn, { ...by, rememberRatio: createRatioSaver(by.model) }),
-      begun: (replyId, by) => tabs.broadcast({ type: 'turn', reply_id: replyId }, by),
+      begun: (replyId, by) => {
+        tabs.broadcast({ type: 'turn', reply_id: replyId }, by);
+        // List a new conversation at once: its first reply may take a while, and the user may leave before its end.
+        if (store.getMeta()?.isD1Begun === false) ctx.waitUntil(sync.flush());
+      },
       settle: (settlement) => sync.settle(settlement),
       ask: (model, { messages: asked, tokens, replyTokens, temperature }, { signal, sent }) =>
         streamCompletion(

@@ -17,6 +17,10 @@ export const createConversationBody = z.strictObject({
   scene: z.literal('home').optional(),
   /** Opening message: 0 is the character's first message, n its n-th alternate greeting. Ignored with a scene. */
   greeting: z.number().int().min(0).max(MAX_ALTERNATE_GREETINGS).optional(),
+  reuse: z
+    .boolean()
+    .optional()
+    .describe('Returns the newest suitable conversation in which the user has not written, if there is one'),
 });
 
 export const chooseGreetingBody = z.strictObject({

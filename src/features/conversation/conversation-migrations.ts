@@ -12,6 +12,9 @@ export const CONVERSATION_MIGRATIONS = [
      updated_at integer not null,
      -- While the conversation is in the trash.
      deleted_at integer,
+     -- Whether it is in the user's list, and whether its row in D1 says so.
+     begun integer not null default 1 check (begun in (0, 1)),
+     d1_begun integer not null default 1 check (d1_begun in (0, 1)),
      -- The user's list has to get this conversation again.
      list_row_stale integer not null default 1 check (list_row_stale in (0, 1)),
      -- The row in D1 has to be written again, and the number of answered messages that it has.

@@ -60,6 +60,7 @@ import { updateCharacterVersion } from './character/character-version.ts';
 import { EVENT_STREAM_TYPE } from './turn/reply-log.ts';
 import { TurnRequests } from './turn/turn-requests.ts';
 import type { SendRequest, TurnRequest, TurnResult } from './turn/turn-port.ts';
+import { applyConversationStart, type ConversationStart } from './reuse-conversation.ts';
 import { streamConversation, type ConversationExportOptions } from './files/export-conversation.ts';
 
 export type { NotFound, TurnResult };
@@ -118,12 +119,26 @@ export class ConversationObject extends DurableObject<Env> {
       if (access !== null) parts.store.setAccess(access);
     });
     this.#host.syncInBackground(parts);
-    const page = parts.messages.getPage(null, input.opening.length);
-    return {
-      conversation: describeConversation(parts),
-      messages: page?.messages ?? [],
-      revision: parts.tabs.revision,
-    };
+    return toCreated(parts, input.opening.length);
+  }
+
+  /**
+   * Returns the conversation for another start with its character, if the user has not written in it and it suits;
+   * otherwise `not_found`.
+   * @param access the caller's access, for their first message
+   */
+  reuse(
+    userId: string,
+    start: ConversationStart,
+    access: Access,
+    tab: string | null,
+  ): Promise<{ ok: true; created: ConversationCreated } | NotFound> {
+    return this.#host.applyChange(userId, tab, (parts) => {
+      const isReused = parts.store.atomically(() => applyConversationStart(parts, start, Date.now()));
+      if (!isReused) return NOT_FOUND;
+      parts.store.setAccess(access);
+      return { ok: true as const, created: toCreated(parts, start.opening.length) };
+    });
   }
 
   /** Returns one page of the history, the newest for a null place; `not_found` when the place does not exist. */
@@ -652,4 +667,13 @@ export class ConversationObject extends DurableObject<Env> {
       await this.#host.runDueWork();
     });
   }
+}
+
+/** A conversation with all of its first messages. */
+function toCreated(parts: ConversationParts, count: number): ConversationCreated {
+  return {
+    conversation: describeConversation(parts),
+    messages: parts.messages.getPage(null, count)?.messages ?? [],
+    revision: parts.tabs.revision,
+  };
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { MAX_EXPIRED_PER_RUN } from './limits.ts';
 import { TRASH } from '../character/limits.ts';
 import { characterDays } from '../../db/schema/character.ts';
@@ -25,6 +25,8 @@ export interface NewConversationRow {
   network: string | null;
   /** The client's key of an import; null or absent when there is none. */
   importKey?: string | null;
+  /** Whether it is in the owner's list; true when absent. */
+  isBegun?: boolean;
 }
 
 /** The columns that change during a conversation. */
@@ -109,6 +111,27 @@ function buildChatCountStatements(db: Database, { id, at }: { id: string; at: nu
       .set({ chatCount: sql`${characters.chatCount} + 1` })
       .where(isUncounted),
   ] as const;
+}
+
+/** Lists the user's conversations in which they have not written, all or those with one character, newest first. */
+export async function listUnbegunConversations(
+  db: Database,
+  { ownerId, characterId, limit }: { ownerId: string; characterId?: string; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(
+      and(
+        characterId === undefined ? undefined : eq(conversations.characterId, characterId),
+        eq(conversations.ownerId, ownerId),
+        eq(conversations.isBegun, false),
+        isNull(conversations.deletedAt),
+      ),
+    )
+    .orderBy(desc(conversations.id))
+    .limit(limit);
+  return rows.map(({ id }) => id);
 }
 
 /** Returns the owner of a conversation, or null when the id is unknown. */

@@ -55,6 +55,13 @@ export interface ConversationMeta {
   branchOf: string | null;
   /** Whether a reply ended that the user has not seen. */
   isUnread: boolean;
+  /**
+   * Whether the conversation is in the user's list and search. A started one is not before the user's first turn; copies and
+   * imports are at once.
+   */
+  isBegun: boolean;
+  /** Whether the row in D1 says the same. */
+  isD1Begun: boolean;
   /** Whether the user's list has an older state. */
   isListRowStale: boolean;
   /** Whether the row in D1 has an older state. */
@@ -85,6 +92,8 @@ type ConversationMetaRow = {
   deleted_at: number | null;
   branch_of: string | null;
   unread: number;
+  begun: number;
+  d1_begun: number;
   list_row_stale: number;
   d1_row_stale: number;
   d1_turns: number;
@@ -182,12 +191,14 @@ export class ConversationStore {
     input: Pick<
       ConversationMeta,
       'id' | 'ownerId' | 'userName' | 'persona' | 'title' | 'createdAt' | 'branchOf'
-    > & { character: CharacterSnapshot },
+    > & { character: CharacterSnapshot; isBegun: boolean },
   ): void {
     const { alternate_greetings: greetings, ...character } = input.character;
+    const isBegun = Number(input.isBegun);
     this.#sql.exec(
-      `insert into meta (one, id, owner_id, user_name, persona, character, title, branch_of, created_at, updated_at)
-       values (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into meta (one, id, owner_id, user_name, persona, character, title, branch_of, created_at, updated_at,
+         begun, d1_begun)
+       values (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       input.id,
       input.ownerId,
       input.userName,
@@ -197,6 +208,8 @@ export class ConversationStore {
       input.branchOf,
       input.createdAt,
       input.createdAt,
+      isBegun,
+      isBegun,
     );
     saveGreetings(this.#sql, greetings);
   }
@@ -220,6 +233,8 @@ export class ConversationStore {
       deletedAt: row.deleted_at,
       branchOf: row.branch_of,
       isUnread: row.unread === 1,
+      isBegun: row.begun === 1,
+      isD1Begun: row.d1_begun === 1,
       isListRowStale: row.list_row_stale === 1,
       isD1RowStale: row.d1_row_stale === 1,
       d1Turns: row.d1_turns,
@@ -234,6 +249,11 @@ export class ConversationStore {
 
   setTitle(title: string): void {
     this.#set({ title, list_row_stale: 1 });
+  }
+
+  /** Stores the user's name without a persona. */
+  setUserName(userName: string): void {
+    this.#set({ user_name: userName });
   }
 
   setPersona(persona: PersonaSnapshot | null): void {
@@ -272,6 +292,11 @@ export class ConversationStore {
       this.#set({ unread: Number(isUnread), list_row_stale: 1 });
   }
 
+  /** Stores whether the conversation is in the user's list. Also marks the list row as stale. */
+  setBegun(isBegun: boolean): void {
+    this.#set({ begun: Number(isBegun), list_row_stale: 1 });
+  }
+
   /** Stores since when the conversation may have no row in D1; null once it has one. */
   setUnlistedSince(since: number | null): void {
     this.#set({ unlisted_since: since });
@@ -298,12 +323,19 @@ export class ConversationStore {
   /**
    * @param written.turns the answered messages that the row in D1 has now
    * @param written.isCurrent whether it has all else as it is now; otherwise it stays stale
+   * @param written.isBegun whether it says now that the conversation has begun
    */
-  markD1RowWritten(written: { turns: number; isCurrent: boolean; isCounted: boolean }): void {
+  markD1RowWritten(written: {
+    turns: number;
+    isCurrent: boolean;
+    isCounted: boolean;
+    isBegun: boolean;
+  }): void {
     this.#set({
       d1_turns: written.turns,
       ...(written.isCurrent ? { d1_row_stale: 0 } : {}),
       ...(written.isCounted ? { counted: 1 } : {}),
+      ...(written.isBegun ? { d1_begun: 1 } : {}),
     });
   }
 

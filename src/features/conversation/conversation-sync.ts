@@ -95,13 +95,13 @@ export class ConversationSync {
    * @param isSittingOver whether that alarm has come
    */
   hasPending(isSittingOver = false): boolean {
+    const meta = this.#store.getMeta();
     return (
       this.#isD1RowDue(isSittingOver) ||
       this.listPendingSettlements().length > 0 ||
-      this.#store.getMeta()?.isListRowStale === true ||
-      this.#store.getMeta()?.unlistedSince != null ||
+      meta?.unlistedSince != null ||
       this.#confirmed.size > 0 ||
-      this.#store.hasSearchQueue() ||
+      (meta?.isBegun === true && (meta.isListRowStale || this.#store.hasSearchQueue())) ||
       this.#referrals.listPending().length > 0 ||
       this.#memory.hasUndoable()
     );
@@ -203,8 +203,15 @@ export class ConversationSync {
 
   /** A chat counts for its character once the user has written in it. The message of an open turn may still be refused. */
   #shouldCountChat(): boolean {
-    if (this.#store.getMeta()?.isChatCounted !== false) return false;
+    const meta = this.#store.getMeta();
+    if (meta === null || !meta.isBegun || meta.isChatCounted) return false;
     return this.#store.getOpenTurn() === null && this.#messages.hasUserMessage();
+  }
+
+  /** Whether D1 has to know that the conversation has begun. The first turn may still be refused while it is open. */
+  #shouldBegin(): boolean {
+    const meta = this.#store.getMeta();
+    return meta !== null && meta.isBegun && !meta.isD1Begun && this.#store.getOpenTurn() === null;
   }
 
   /** Whether others have to know of a change. The number of answered messages may wait for the end of the sitting. */
@@ -213,7 +220,7 @@ export class ConversationSync {
     // Until it has a row, an update would be lost.
     if (meta === null || meta.unlistedSince !== null) return false;
     const isBehind = isSittingOver && this.#buildD1Row(meta).turns !== meta.d1Turns;
-    return meta.isD1RowStale || isBehind || this.#shouldCountChat();
+    return meta.isD1RowStale || isBehind || this.#shouldCountChat() || this.#shouldBegin();
   }
 
   /** Writes the row in D1, if it is due. @returns a function that marks it as written */
@@ -223,12 +230,19 @@ export class ConversationSync {
     const row = this.#buildD1Row(meta);
     const { id, turns } = row;
     const isCounted = this.#shouldCountChat();
+    const isBegun = this.#shouldBegin();
     try {
       // Other columns have indexes, which naming them would write again.
-      await this.#ports.updateD1Row(meta.isD1RowStale ? row : { id, turns }, isCounted ? Date.now() : null);
+      const change = meta.isD1RowStale ? row : { id, turns };
+      await this.#ports.updateD1Row(isBegun ? { ...change, isBegun } : change, isCounted ? Date.now() : null);
       return () => {
         const now = this.#buildD1Row(this.#store.getMeta() as ConversationMeta);
-        this.#store.markD1RowWritten({ turns, isCurrent: dequal({ ...now, turns }, row), isCounted });
+        this.#store.markD1RowWritten({
+          turns,
+          isCurrent: dequal({ ...now, turns }, row),
+          isCounted,
+          isBegun,
+        });
       };
     } catch (error) {
       logFailure('list_row_deferred', error);
@@ -247,7 +261,7 @@ export class ConversationSync {
     }
   }
 
-  /** Sends the list row and the queued messages. @returns a function that marks the last call's part as sent */
+  /** Sends the list row and the queued messages, once the conversation has begun. @returns a function that marks the last call's part as sent */
   async #updateIndex(): Promise<() => void> {
     let mark = NOTHING;
     try {
@@ -255,7 +269,7 @@ export class ConversationSync {
         mark();
         mark = NOTHING;
         const meta = this.#store.getMeta();
-        if (this.#isIndexPaused || meta === null) return NOTHING;
+        if (this.#isIndexPaused || meta === null || !meta.isBegun) return NOTHING;
         const { id, ownerId } = meta;
         const row = meta.isListRowStale ? buildListRow(meta, this.#messages) : null;
         const batch = this.#store.takeSearchQueue(MAX_SEARCH_BATCH);

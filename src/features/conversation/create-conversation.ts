@@ -30,6 +30,8 @@ export interface NewConversation extends Partial<CharacterBooks> {
   title?: string | null;
   /** The conversation that it is forked from; null or absent for others. */
   branchOf?: string | null;
+  /** False for a conversation that is listed only once the user has written in it; true when absent. */
+  isBegun?: boolean;
   /** Milliseconds since 1970; the current time when absent. */
   createdAt?: number;
   /** The first messages with unreplaced macros, usually just the character's greeting. Empty ones are left out. */
@@ -53,6 +55,7 @@ export function initConversation(
     opening,
     title = null,
     branchOf = null,
+    isBegun = true,
     createdAt,
     lorebook = null,
     parts = null,
@@ -61,7 +64,7 @@ export function initConversation(
   }: NewConversation,
   now: number,
 ): void {
-  store.create({ ...input, title, branchOf, createdAt: createdAt ?? now });
+  store.create({ ...input, title, branchOf, isBegun, createdAt: createdAt ?? now });
   // If its row in D1 is never written, no user can find or erase the conversation; then it erases itself
   // (`ConversationHost.isOrphaned`).
   store.setUnlistedSince(now);

@@ -49,16 +49,17 @@ export async function findConversationsByIds(
   );
 }
 
-/** Lists the ids of all conversations of a user, including those in the trash. */
+/** Lists the ids of all conversations that the user's list should have, including those in the trash. */
 export async function listConversationIds(db: Database, ownerId: string): Promise<string[]> {
-  const rows = await db
-    .select({ id: conversations.id })
-    .from(conversations)
-    .where(eq(conversations.ownerId, ownerId));
+  const rows = await db.select({ id: conversations.id }).from(conversations).where(isListed(ownerId));
   return rows.map(({ id }) => id);
 }
 
-/** Number of a user's conversations, including those in the trash. */
+/** Number of the conversations that the user's list should have, including those in the trash. */
 export async function countConversations(db: Database, ownerId: string): Promise<number> {
-  return db.$count(conversations, eq(conversations.ownerId, ownerId));
+  return db.$count(conversations, isListed(ownerId));
 }
+
+/** Those without a message of the user are not in their list. */
+const isListed = (ownerId: string) =>
+  and(eq(conversations.ownerId, ownerId), eq(conversations.isBegun, true));

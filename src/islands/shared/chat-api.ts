@@ -36,7 +36,10 @@ export type HistoryPosition = { before: string } | { after: string } | { around:
 /** The API calls of a chat. Tests replace them. */
 export interface ChatApi {
   models(): Promise<Result<ModelList>>;
-  /** With a scene, the conversation starts with the scene's lines. */
+  /**
+   * Starts a conversation, or returns the one that was started before and has no message of the user. With a scene, it
+   * starts with the scene's lines.
+   */
   createConversation(characterId: string, scene?: 'home'): Promise<Result<ConversationCreated>>;
   conversation(
     id: string,
@@ -127,7 +130,11 @@ export function createChatApi({ models, characters, conversations }: Client): Ch
   return {
     models: () => readJson(models.$get()),
     createConversation: (characterId, scene) =>
-      readJson(conversations.$post({ json: { character_id: characterId, ...(scene ? { scene } : {}) } })),
+      readJson(
+        conversations.$post({
+          json: { character_id: characterId, reuse: true, ...(scene ? { scene } : {}) },
+        }),
+      ),
     conversation: (id, { place = {}, limit = PAGE_SIZE, signal } = {}) =>
       readJson(
         one.$get(

@@ -23,6 +23,7 @@ import {
   sendMessage,
   createAccount,
   Visitor,
+  startListedConversation,
 } from '../../support/factories.ts';
 import { buildValidBody, isValidValue, formatOperation, INVALID_VALUES } from '../../support/fuzz-bodies.ts';
 import { createScene } from '../../support/scripted-model.ts';
@@ -284,7 +285,7 @@ describe('Unusual characters', () => {
     'a title with unusual characters such as %s is refused or stored unchanged in every list',
     async (_, title) => {
       const guest = await signInGuest();
-      const id = await startConversation(guest);
+      const id = await startListedConversation(guest);
       const answer = await guest.call(`/api/conversations/${id}`, { method: 'PATCH', json: { title } });
       if (answer.status === 200) {
         const updated = await answer.json<{ title: string }>();

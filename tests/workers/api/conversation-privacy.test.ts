@@ -16,6 +16,7 @@ import {
   sendMessage,
   createAccount,
   Visitor,
+  startListedConversation,
 } from '../../support/factories.ts';
 import { createScene } from '../../support/scripted-model.ts';
 
@@ -147,7 +148,7 @@ describe('Conversation privacy', () => {
     const me = await signInGuest();
     const other = await signInGuest();
     const characterId = await addCharacter();
-    const id = await startConversation(me, characterId);
+    const id = await startListedConversation(me, characterId);
     expect(await me.ask('/api/chats')).toMatchObject({ chats: [{ id }] });
     expect(await other.ask('/api/chats')).toEqual({ chats: [] });
     const listPath = `/api/characters/${characterId}/conversations`;

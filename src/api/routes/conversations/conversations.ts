@@ -37,6 +37,7 @@ import {
   createListedConversation,
   requireCharacterSource,
   readCharacterSource,
+  findReusableConversation,
 } from '../../../services/start-conversation.ts';
 import { type ApiEnv, toServiceContext, readClientIp } from '../../middleware/context.ts';
 import {
@@ -79,7 +80,7 @@ export const conversations = new Hono<ApiEnv>()
     async (c) => {
       const caller = await requireCaller(c);
       const db = c.get('db');
-      const { character_id, persona_id, scene, greeting } = c.req.valid('json');
+      const { character_id, persona_id, scene, greeting, reuse = false } = c.req.valid('json');
       const [{ now: characterNow, source }, persona] = await Promise.all([
         requireCharacterSource(toServiceContext(c), caller.user, character_id).then(unwrap),
         persona_id === undefined
@@ -97,18 +98,32 @@ export const conversations = new Hono<ApiEnv>()
           ? [{ role: 'character' as const, content }]
           : await loadHomeOpening(getRequestLanguage(c));
       const { recommended_style: replySettings } = source.character;
-      const created = await createListedConversation(
-        toServiceContext(c),
-        { ownerId: caller.user.id, clientIp: readClientIp(c) },
-        ({ id, stub }) =>
-          stub.create(
-            {
-              ...{ id, ownerId: caller.user.id, userName, persona, ...source, opening },
-              ...(replySettings === undefined ? {} : { replySettings }),
-            },
-            buildAccess(caller.sessionId, caller.user, characterNow),
-          ),
-      );
+      const ownerId = caller.user.id;
+      const access = buildAccess(caller.sessionId, caller.user, characterNow);
+      const start = {
+        source,
+        userName,
+        persona,
+        opening,
+        greeting: greeting ?? null,
+        access,
+        tab: readTabId(c),
+      };
+      const reused = reuse ? await findReusableConversation(toServiceContext(c), ownerId, start) : null;
+      const created =
+        reused ??
+        (await createListedConversation(
+          toServiceContext(c),
+          { ownerId, clientIp: readClientIp(c), isBegun: false },
+          ({ id, stub }) =>
+            stub.create(
+              {
+                ...{ id, ownerId, userName, persona, ...source, opening, isBegun: false },
+                ...(replySettings === undefined ? {} : { replySettings }),
+              },
+              access,
+            ),
+        ));
       const shown = await presentConversation(c, caller.user, created.conversation);
       return c.json({ ...created, conversation: shown }, 201);
     },

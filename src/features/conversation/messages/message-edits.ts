@@ -150,16 +150,17 @@ export class MessageEdits {
     const isRemoved = persona === null && this.#store.getMeta()?.persona != null;
     const hasStarted = this.#messages.hasUserMessage(isRemoved ? 'anywhere' : 'here');
     if (!hasStarted) return { ok: false, code: 'conversation_not_started' };
-    this.updatePersona(persona);
+    this.updateNames({ persona });
     return { ok: true };
   }
 
-  /** Stores the persona's current state and fills its name into texts with macros. */
-  updatePersona(persona: PersonaSnapshot | null): void {
+  /** Stores the persona's current state, or the user's own name, and fills the name into texts with macros. */
+  updateNames(change: Partial<Pick<ConversationMeta, 'persona' | 'userName'>>): void {
     this.#ports.atomically(() => {
       const before = this.#store.getMeta() as ConversationMeta;
-      this.#store.setPersona(persona);
-      const meta = { ...before, persona };
+      const meta = { ...before, ...change };
+      if (change.persona !== undefined) this.#store.setPersona(meta.persona);
+      if (meta.userName !== before.userName) this.#store.setUserName(meta.userName);
       if (getPersonName(before) === getPersonName(meta)) return;
       const names = getMacroNames(meta);
       const filled = this.#messages.listTemplates();

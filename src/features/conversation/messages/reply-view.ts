@@ -44,6 +44,13 @@ export function createReplyView(messages: readonly Message[]): ReplyView {
   return { messages: messages.map(toStoredMessage), turn: null, lastEventId: null };
 }
 
+/** Whether the view has a stored message that the user has sent, which the lines of a scene are not. */
+export const hasSentMessage = ({ messages }: ReplyView): boolean =>
+  messages.some(
+    ({ role, delivery, client_message_id: turnId }) =>
+      role === 'user' && delivery === 'stored' && turnId !== undefined,
+  );
+
 /** Adds a page of earlier messages (oldest first); messages already in the view are not duplicated. */
 export function withEarlier(view: ReplyView, earlier: readonly Message[]): ReplyView {
   const shown = new Set(view.messages.map((message) => message.id));

@@ -156,7 +156,7 @@ export class TurnEngine {
     const now = Date.now();
     const begun = begin(model, now);
     if (!('turn' in begun)) return begun;
-    const { character, updatedAt, noticedAt } = this.#stores.store.getMeta() as ConversationMeta;
+    const { character, updatedAt, noticedAt, isBegun } = this.#stores.store.getMeta() as ConversationMeta;
     const { turn, rows } = begun;
     const wasShown = () => this.#stores.messages.findMessage(turn.replyId)?.notice === true;
     const notice = isNoticeDue(noticedAt, now)
@@ -169,6 +169,7 @@ export class TurnEngine {
         characterId: character.id,
         payerId: access.userId,
         notice,
+        isFirst: !isBegun,
         updatedBefore: updatedAt,
       },
       rows,

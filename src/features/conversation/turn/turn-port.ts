@@ -158,6 +158,6 @@ export const ACCESS_CHANGED: AccessChanged = { ok: false, code: 'access_changed'
 
 /** A turn that may begin, and what it writes. */
 export interface BegunTurn {
-  turn: Omit<OpenTurn, 'id' | 'characterId' | 'payerId' | 'notice' | 'updatedBefore'>;
+  turn: Omit<OpenTurn, 'id' | 'characterId' | 'payerId' | 'notice' | 'isFirst' | 'updatedBefore'>;
   rows: TurnRows;
 }

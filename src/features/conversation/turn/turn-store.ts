@@ -53,6 +53,8 @@ export interface Settlement {
 export interface OpenTurn extends Omit<Turn, 'ended' | 'errorCode'> {
   /** Set when the turn shows the AI notice: when it was shown before, and whether its message had it already. */
   notice: { noticedAt: number | null; wasShown: boolean } | null;
+  /** Whether it is the first one, with which the conversation begins. */
+  isFirst: boolean;
   /** The last message time before the turn, in ms. */
   updatedBefore: number;
 }

@@ -6,6 +6,7 @@ import { resolveMacros } from '../../../features/conversation/macro-names.ts';
 import {
   applyReplyEvent,
   createReplyView,
+  hasSentMessage,
   type FollowedEvent,
   type ReplyView,
 } from '../../../features/conversation/messages/reply-view.ts';
@@ -129,6 +130,8 @@ export function createChat(deps: ChatDeps): Chat {
         ...([sent, event.reply].some(isNoticedNow) ? { noticeTurnId: turnId } : {}),
       });
       if (stopWanted) void requestStop();
+      // The user's first message brings the conversation into the list.
+      if (sent && !hasSentMessage(before)) deps.chatsChanged();
       return;
     }
     if (event.event === 'done') {
@@ -406,6 +409,8 @@ export function createChat(deps: ChatDeps): Chat {
         return change({
           notice: answer.status === 0 ? { code: 'new_conversation_failed', error: '' } : answer,
         });
+      // The open conversation has no message of the user yet, so it is the new one.
+      if (answer.data.conversation.id === getConversationId()) return core.syncMessages([]);
       composer.reset();
       show(answer.data);
     },

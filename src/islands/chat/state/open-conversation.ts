@@ -12,16 +12,13 @@ export interface ConversationOpener {
   create(characterId: string, scene?: 'home'): Promise<Result<ConversationPage>>;
 }
 
-export function createConversationOpener({
-  api,
-  chatsChanged,
-}: Pick<ChatDeps, 'api' | 'chatsChanged'>): ConversationOpener {
+export function createConversationOpener({ api }: Pick<ChatDeps, 'api'>): ConversationOpener {
   async function create(characterId: string, scene?: 'home'): Promise<Result<ConversationPage>> {
     const answer = await (scene
       ? api.createConversation(characterId, scene)
       : api.createConversation(characterId));
+    // The list does not change: a conversation is in it from the user's first message on.
     if (!answer.ok) return answer;
-    chatsChanged();
     return { ok: true, data: { ...answer.data, next_cursor: null, later_cursor: null } };
   }
 

@@ -37,6 +37,7 @@ function createStore() {
         title: 'Old',
         branchOf: null,
         createdAt: 1,
+        isBegun: true,
       },
       character: { id: 'k' } as Parameters<typeof store.create>[0]['character'],
     });

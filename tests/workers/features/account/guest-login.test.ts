@@ -16,6 +16,7 @@ import {
   sendMessage,
   createAccount,
   Visitor,
+  startListedConversation,
 } from '../../../support/factories.ts';
 import { createScene } from '../../../support/scripted-model.ts';
 
@@ -40,7 +41,7 @@ describe('Guest login', () => {
   test('a guest who logs in with a known address adds the conversations to that account', async () => {
     const email = createEmail();
     const account = await createAccount(email);
-    const older = await startConversation(account);
+    const older = await startListedConversation(account);
     await env.DB.prepare('delete from login_codes where email = ?').bind(email).run();
     const me = await signInGuest();
     const guestId = me.id;
@@ -121,7 +122,7 @@ describe('Guest login', () => {
     const guests = [await signInGuest(), await signInGuest()] as const;
     const ids: string[] = [];
     for (const [index, one] of guests.entries()) {
-      ids.push(await startConversation(one));
+      ids.push(await startListedConversation(one));
       await one.ask('/api/personas', {
         json: { name: `Wren ${index}`, description: 'Maps coasts.', is_default: true },
         status: 201,
@@ -142,7 +143,7 @@ describe('Guest login', () => {
     const googler = await createGoogleUser();
     const account = await signInWithToken(googler);
     const me = await signInGuest();
-    const [kept, trashed] = [await startConversation(me), await startConversation(me)];
+    const [kept, trashed] = [await startConversation(me), await startListedConversation(me)];
     await sendMessage(me, kept, 'Said as a guest.');
     expect((await me.call(`/api/conversations/${trashed}`, { method: 'DELETE' })).ok).toBe(true);
     const tabs = [new Visitor(), new Visitor()] as const;

@@ -9,6 +9,7 @@ import {
   createEmail,
   signInGuest,
   type Visitor,
+  startListedConversation,
 } from '../../../support/factories.ts';
 
 const listChats = async (me: Visitor) => (await me.ask<ChatList>('/api/chats')).chats;
@@ -20,12 +21,14 @@ const expectListed = (me: Visitor, id: string, expected: Partial<ChatList['chats
   );
 
 describe('The list of conversations', () => {
-  test('a new conversation is listed at once with its greeting on one line', async () => {
+  test('a branch at the greeting is listed at once with the greeting on one line', async () => {
     const me = await signInGuest();
     const greeting = `The lamp\n\n turns, {{user}}.${' And turns.'.repeat(20)}`;
     const chat = await startConversationClient(me, await addCharacter({ firstMessage: greeting }));
-    const [listed] = await listChats(me);
-    expect(listed).toMatchObject({ id: chat.id, message_count: 1, branch_of: null, unread: false });
+    const { chat: branch } = await chat.fork((await chat.ids())[0] as string);
+    const [listed, ...others] = await listChats(me);
+    expect(others).toEqual([]);
+    expect(listed).toMatchObject({ id: branch.id, message_count: 1, branch_of: chat.id, unread: false });
     expect(listed?.last_line).toMatch(/^The lamp turns, \S.*\. And turns\./);
     expect(listed?.last_line).not.toContain('{{');
     expect(listed?.last_line.length).toBeLessThanOrEqual(80);
@@ -71,21 +74,18 @@ describe('The list of conversations', () => {
   test('a guest’s conversations are in the account’s list right after the guest signs in to it', async () => {
     const email = createEmail();
     const before = await createAccount(email);
-    const own = await startConversationClient(before);
+    const own = await startListedConversation(before);
     const me = await signInGuest();
-    const chats = [await startConversationClient(me), await startConversationClient(me)];
+    const chats = [await startListedConversation(me), await startListedConversation(me)];
     await createAccount(email, me);
-    expect((await listChats(me)).map(({ id }) => id)).toEqual(
-      [own, ...chats].map(({ id }) => id).toReversed(),
-    );
+    expect((await listChats(me)).map(({ id }) => id)).toEqual([own, ...chats].toReversed());
   });
 
   test('a list is paged by time without gaps, also where a conversation is gone', async () => {
     const me = await signInGuest();
     const characterId = await addCharacter();
     const ids: string[] = [];
-    for (let count = 0; count < 5; count += 1)
-      ids.unshift((await startConversationClient(me, characterId)).id);
+    for (let count = 0; count < 5; count += 1) ids.unshift(await startListedConversation(me, characterId));
     await env.DB.prepare('delete from conversations where id = ?').bind(ids[1]).run();
     const seen: string[] = [];
     let cursor: string | null = '';

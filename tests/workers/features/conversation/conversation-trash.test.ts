@@ -9,6 +9,7 @@ import {
   signInGuest,
   getPoints,
   type Visitor,
+  listConversation,
 } from '../../../support/factories.ts';
 import { buildTurnRequest } from '../../../support/turn-requests.ts';
 import { createScene } from '../../../support/scripted-model.ts';
@@ -27,7 +28,10 @@ describe('Deleted conversations', () => {
       await startConversationClient(me),
       await startConversationClient(me),
     ];
-    for (const chat of chats) await moveToTrash(chat);
+    for (const chat of chats) {
+      await listConversation(me, chat.id);
+      await moveToTrash(chat);
+    }
     // Deleted at the same millisecond.
     await env.DB.prepare('update conversations set deleted_at = 1000 where id in (?, ?, ?)')
       .bind(...chats.slice(0, 3).map(({ id }) => id))

@@ -27,6 +27,7 @@ import {
   sendMessage,
   type Visitor,
   setPoints,
+  listConversation,
 } from '../../../support/factories.ts';
 import { createScene } from '../../../support/scripted-model.ts';
 
@@ -43,6 +44,7 @@ describe('Renaming a conversation', () => {
   test('a renamed conversation has its new title everywhere and keeps its place and messages', async () => {
     const me = await signInGuest();
     const chat = await startConversationClient(me);
+    await listConversation(me, chat.id);
     const before = await chat.page();
     const renamed = await chat.ask<Conversation>('', { method: 'PATCH', json: { title: ' The lamp ' } });
     expect(renamed).toEqual({ ...before.conversation, title: 'The lamp' });
@@ -161,6 +163,7 @@ describe('Deleting a conversation', () => {
   test('an interrupted restore of a conversation can be repeated', async () => {
     const me = await signInGuest();
     const chat = await startConversationClient(me);
+    await listConversation(me, chat.id);
     await deleteConversation(chat);
     await getConversationStub(chat.id).restoreFromTrash(me.id, null);
     await chat.ask('/restore', { method: 'POST' });
@@ -200,6 +203,7 @@ describe('Daily purge of the trash', () => {
   /** Returns a conversation that was deleted this long ago. */
   async function createDeleted(me: Visitor, ms: number): Promise<ConversationClient> {
     const chat = await startConversationClient(me);
+    await listConversation(me, chat.id);
     await deleteConversation(chat);
     await env.DB.prepare('update conversations set deleted_at = deleted_at - ? where id = ?')
       .bind(ms, chat.id)
@@ -216,6 +220,7 @@ describe('Daily purge of the trash', () => {
     const expired = await createDeleted(me, TRASH.retentionMs);
     const recent = await createDeleted(me, TRASH.retentionMs - 60_000);
     const active = await startConversationClient(me);
+    await listConversation(me, active.id);
     expect(await purgeExpiredConversations(env, db, Date.now())).toBeGreaterThan(0);
     expect(await purgeExpiredConversations(env, db, Date.now())).toBe(0);
     expect((await listTrashed(me)).map(({ id }) => id)).toEqual([recent.id]);

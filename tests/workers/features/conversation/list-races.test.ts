@@ -157,8 +157,8 @@ describe('Conversations that the list has not', () => {
     const email = createEmail();
     await createAccount(email);
     const me = await signInGuest();
-    await startConversationClient(me);
-    const silent = await startConversationClient(me);
+    await startListedConversation(me);
+    const silent = await startListedConversation(me);
     const { reindex } = ConversationObject.prototype;
     vi.spyOn(ConversationObject.prototype, 'reindex').mockImplementation(function (
       this: ConversationObject,

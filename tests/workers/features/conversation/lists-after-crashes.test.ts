@@ -77,7 +77,7 @@ describe('Conversation lists after a crash', () => {
 
   test('a conversation that is just being listed does not erase itself as abandoned, whatever the clock says', async () => {
     const me = await signInGuest();
-    const id = await startConversation(me);
+    const id = await startListedConversation(me);
     const row = await readRow(id);
     if (row === null) throw new Error('no row');
     await env.DB.prepare('delete from conversations where id = ?').bind(id).run();

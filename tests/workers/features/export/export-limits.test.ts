@@ -20,6 +20,7 @@ import {
   signInGuest,
   ORIGIN,
   getWalletStub,
+  listConversation,
 } from '../../../support/factories.ts';
 
 const { t } = await loadTexts('en');
@@ -41,8 +42,10 @@ describe('Unreadable data in the account export', () => {
       await startConversationClient(me),
       await startConversationClient(me),
     ] as const;
-    for (const chat of [lost, half, whole])
+    for (const chat of [lost, half, whole]) {
+      await listConversation(me, chat.id);
       await chat.ask('', { method: 'PATCH', json: { title: `T-${chat.id}` } });
+    }
     await half.insertMessages(...Array.from({ length: 250 }, (_, at) => `Line ${at} of it.`));
     await whole.send('All of this.');
     await damage(lost, 'all');

@@ -20,6 +20,7 @@ import {
   createTurnId,
   sendMessage,
   Visitor,
+  listConversation,
 } from '../../../support/factories.ts';
 
 const { t } = await loadTexts('en');
@@ -412,6 +413,7 @@ describe('Access to the export', () => {
     const renamedCharacter = await addCharacter({ name: 'Brann' });
     const deletedCreatorCharacter = await addCharacter({ name: 'Corvin' });
     const titled = await startConversationClient(me, hiddenCharacter);
+    await listConversation(me, titled.id);
     await titled.ask('', { method: 'PATCH', json: { title: 'Rain' } });
     await startConversationClient(me, hiddenCharacter);
     await startConversationClient(me, renamedCharacter);

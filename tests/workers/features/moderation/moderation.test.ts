@@ -7,7 +7,13 @@ import { createId } from '../../../../src/lib/ids.ts';
 import { startConversationClient } from '../../../support/conversation-client.ts';
 import { createOwnCharacter, fetchOwnCharacters } from '../../../support/character-actions.ts';
 import { ConfiguredVisitor } from '../../../support/configured-visitor.ts';
-import { addCharacter, signInGuest, createAccount, Visitor } from '../../../support/factories.ts';
+import {
+  addCharacter,
+  signInGuest,
+  createAccount,
+  Visitor,
+  listConversation,
+} from '../../../support/factories.ts';
 import { setModeration } from '../../../support/staff.ts';
 
 /** Creates a member of staff. */
@@ -66,6 +72,8 @@ describe('Moderation', () => {
       const { id, avatar_url } = await createOwnCharacter(creator, { name });
       const chat = await startConversationClient(reader, id);
       const own = await startConversationClient(creator, id);
+      await listConversation(reader, chat.id);
+      await listConversation(creator, own.id);
 
       const readStatuses = async (visitor: Visitor) => {
         const found = await visitor.ask<{ items: object[] }>(`/api/characters?q=${name}`);

@@ -17,6 +17,7 @@ import {
   sendMessage,
   createAccount,
   type Visitor,
+  startListedConversation,
 } from '../../../support/factories.ts';
 
 const HOUR_MS = 3_600_000;
@@ -242,7 +243,7 @@ describe('Conversation search', () => {
     const mira = await addCharacter({ name: 'Mira', firstMessage: '*The lantern turns.* "You came back."' });
     const kagari = await addCharacter({ name: '灯', firstMessage: '灯台の光は東京湾まで届く。' });
     const first = await startConversation(me, mira);
-    const second = await startConversation(me, kagari);
+    const second = await startListedConversation(me, kagari);
     await sendMessage(me, first, 'I carried the lantern all the way from Łódź.');
     const [opening, mine] = await listMessages(me, first);
     const items = await waitForResults(me, 'LANTERN', 2);
@@ -273,7 +274,10 @@ describe('Conversation search', () => {
 
   test('the search finds no messages of other users', async () => {
     const [me, other] = [await signInGuest(), await signInGuest()];
-    const chat = await startConversation(me, await addCharacter({ firstMessage: 'The lantern turns.' }));
+    const chat = await startListedConversation(
+      me,
+      await addCharacter({ firstMessage: 'The lantern turns.' }),
+    );
     await waitForResults(me, 'lantern', 1);
     expect((await search(other, 'lantern')).items).toEqual([]);
     // A wrong entry in the index is not shown either.
@@ -299,7 +303,10 @@ describe('Conversation search', () => {
 
   test('the search leaves out conversations in the trash until they are restored', async () => {
     const me = await signInGuest();
-    const chat = await startConversation(me, await addCharacter({ firstMessage: 'The lantern turns.' }));
+    const chat = await startListedConversation(
+      me,
+      await addCharacter({ firstMessage: 'The lantern turns.' }),
+    );
     await waitForResults(me, 'lantern', 1);
     await runLater(async () => {
       await me.call(`/api/conversations/${chat}`, { method: 'DELETE' });
@@ -312,8 +319,8 @@ describe('Conversation search', () => {
   test('the search finds an older message behind a long conversation in the trash', async () => {
     const me = await signInGuest();
     const mira = await addCharacter({ firstMessage: 'The lantern turns.' });
-    await startConversation(me, mira);
-    const deleted = await startConversation(me, mira);
+    await startListedConversation(me, mira);
+    const deleted = await startListedConversation(me, mira);
     await waitForResults(me, 'lantern', 2);
     const now = Date.now();
     await getIndex(me).apply(
@@ -353,11 +360,11 @@ describe('Conversation search', () => {
   test('the search finds a guest’s conversations after the guest signs in to an account', async () => {
     const email = createEmail();
     const before = await createAccount(email);
-    await startConversation(before, await addCharacter({ firstMessage: 'The old lantern.' }));
+    await startListedConversation(before, await addCharacter({ firstMessage: 'The old lantern.' }));
     await waitForResults(before, 'lantern', 1);
     const me = await signInGuest();
     const guestIndex = getIndex(me);
-    await startConversation(me, await addCharacter({ firstMessage: 'The new lantern.' }));
+    await startListedConversation(me, await addCharacter({ firstMessage: 'The new lantern.' }));
     await waitForResults(me, 'lantern', 1);
     await createAccount(email, me);
     expect(me.id).toBe(before.id);
@@ -404,7 +411,10 @@ describe('Conversation search', () => {
 
   test('the search finds a fork and its original', async () => {
     const me = await signInGuest();
-    const chat = await startConversation(me, await addCharacter({ firstMessage: 'The lantern turns.' }));
+    const chat = await startListedConversation(
+      me,
+      await addCharacter({ firstMessage: 'The lantern turns.' }),
+    );
     const [opening] = await waitForResults(me, 'lantern', 1);
     const forked = await me.ask<{ conversation: { id: string } }>(
       `/api/conversations/${chat}/messages/${opening?.message_id}/fork`,

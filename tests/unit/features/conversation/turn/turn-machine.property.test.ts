@@ -51,6 +51,7 @@ class Conversation {
       head: 0,
       payerId: 'payer',
       notice: null,
+      isFirst: false,
       updatedBefore: 0,
     };
     const ids = { id: turn.replyId, versionId };

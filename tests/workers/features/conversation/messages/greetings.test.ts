@@ -136,6 +136,7 @@ describe('Alternate greetings', () => {
   test('the search finds the words of the chosen greeting only', async () => {
     const chat = new ConversationClient(me, (await begin(me, id, 2)).conversation.id);
     await choose(chat, 0);
+    await chat.send('Hello.');
     const found = async (q: string) =>
       (await me.ask<{ items: object[] }>(`/api/conversations/search?q=${q}`)).items.length;
     await expect.poll(() => found('first')).toBe(1);
