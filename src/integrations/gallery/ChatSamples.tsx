@@ -222,7 +222,7 @@ export function ChatFrame({
   const words = { ...props.words, chat: { ...props.words.chat, messages: label } };
   return (
     <Sample {...props} words={words} chat={createStaticChat({ phase, ...(phase === 'ready' ? ready : {}) })}>
-      <MessageList face={props.face} />
+      <MessageList face={props.face} greeting={null} />
     </Sample>
   );
 }

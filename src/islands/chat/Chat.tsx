@@ -28,6 +28,7 @@ export function Chat({
   characterId,
   conversationId,
   character,
+  greeting,
   messageId,
   scene,
   linked,
@@ -40,6 +41,8 @@ export function Chat({
   /** The message to scroll to at the start. */
   messageId: string | null;
   character: CharacterDetail | null;
+  /** The character's first message for readers without a session; null when it is not public. */
+  greeting: string | null;
   /** Starts a new conversation from the lines that the home page shows. */
   scene: boolean;
   /** The character's fields from the link to this page, shown until the conversation is loaded. */
@@ -65,7 +68,7 @@ export function Chat({
   return (
     <TranslationProvider lang={lang} dictionary={dictionary}>
       <ChatContext value={chat}>
-        <ChatView character={character} linked={linked} hasSpicyMode={hasSpicyMode} />
+        <ChatView character={character} greeting={greeting} linked={linked} hasSpicyMode={hasSpicyMode} />
       </ChatContext>
     </TranslationProvider>
   );
@@ -73,10 +76,12 @@ export function Chat({
 
 function ChatView({
   character,
+  greeting,
   linked,
   hasSpicyMode,
 }: {
   character: CharacterDetail | null;
+  greeting: string | null;
   linked: ChatCharacter | null;
   hasSpicyMode: boolean;
 }) {
@@ -95,7 +100,7 @@ function ChatView({
       <ChatBar face={face} />
       {phase === 'ready' || phase === 'starting' ? (
         <>
-          <MessageList face={face} onOpenMemory={() => openChatDialog('memory')} />
+          <MessageList face={face} greeting={greeting} onOpenMemory={() => openChatDialog('memory')} />
           {unavailableReason !== null ? (
             <CharacterUnavailable because={unavailableReason} />
           ) : (

@@ -6,6 +6,7 @@ import { browserClock } from '../shared/clock.ts';
 import { $session, refreshSession } from '../shared/session-state.ts';
 import { pageSession } from '../sign-in/reauthenticate.ts';
 import { askToSignIn } from '../sign-in/sign-in-state.ts';
+import { extractStartRefusal } from '../sign-in/start-refusal.ts';
 import type { Chat } from './chat.ts';
 import { createChat } from './state/chat-state.ts';
 import { createDrafts, type StorageChange } from './composer/drafts.ts';
@@ -19,6 +20,7 @@ import { getTabLocks } from '../shared/outbox.ts';
 
 /** Creates a chat with this page's storage, session and address. */
 export function createBrowserChat(): Chat {
+  const refusal = extractStartRefusal();
   return createChat({
     api: chatApi,
     clock: browserClock,
@@ -37,7 +39,12 @@ export function createBrowserChat(): Chat {
       // A reply to the home page's scene does not need an account yet: offer to sign in, do not require it.
       const fromScene = new URLSearchParams(search).get('scene') === 'home';
       const signedIn = await askToSignIn({
-        ...(fromScene ? { reason: 'save', guestFirst: true } : { reason: 'required' }),
+        ...(refusal === null
+          ? fromScene
+            ? { reason: 'save', guestFirst: true }
+            : { reason: 'required' }
+          : { trouble: refusal }),
+        keepsPageReadable: true,
         next: pathname + search,
         onCancel: 'home',
       });

@@ -21,6 +21,8 @@ export type ChatNotice = Pick<
 export interface ChatState {
   /** `deleted`: in the trash and restorable. `not-found`: does not exist for this user. */
   phase: 'starting' | 'signed-out' | 'ready' | 'not-found' | 'failed' | 'deleted';
+  /** Whether the user is asked to sign in before the chat is loaded, with the greeting behind the modal. */
+  isSignInOpen: boolean;
   /** Why the chat could not be loaded. */
   problem: ChatNotice | null;
   conversation: Conversation | null;
@@ -206,6 +208,7 @@ export interface Chat extends MessageOperations, ConversationOperations, History
 /** The state of a chat before anything is loaded. */
 export const EMPTY_CHAT: ChatState = {
   phase: 'starting',
+  isSignInOpen: false,
   problem: null,
   conversation: null,
   trashedUntil: null,

@@ -36,14 +36,19 @@ const TITLE_KEYS = { choice: 'choiceTitle', email: 'emailTitle', code: 'codeTitl
 type GoogleOption = { google: GoogleSignInConfig | null | undefined };
 
 function SignInModal({ google }: GoogleOption) {
-  const { open, step, notice } = useStore($signIn, { ssr: 'initial' });
+  const { open, options, step, notice } = useStore($signIn, { ssr: 'initial' });
   const words = useTranslate('signin');
   const titleId = useId();
   // A new user is signed in already and sees the onboarding dialog instead.
   const shown = open && step !== 'onboarding';
   useReturnFocus(open);
   return (
-    <Modal open={shown} onClose={journey.close} labelledBy={titleId} className={PANEL}>
+    <Modal
+      open={shown}
+      onClose={journey.close}
+      labelledBy={titleId}
+      className={options.keepsPageReadable ? `${PANEL} mb-4 backdrop:opacity-60` : PANEL}
+    >
       <DialogHead
         titleId={titleId}
         title={step === 'onboarding' ? '' : words(TITLE_KEYS[step], { brand: BRAND.name })}
@@ -116,7 +121,9 @@ function ChoiceStep({ google }: GoogleOption) {
       </button>
     </>
   );
-  const guestButton = isGuest ? (
+  // Another press would be refused again.
+  const isGuestRefused = options.trouble === 'too_many_guests';
+  const guestButton = isGuestRefused ? null : isGuest ? (
     <p className="text-sm text-text-quiet">{words('guestKeeps')}</p>
   ) : (
     <>

@@ -2,14 +2,18 @@ import { getDeviceStorage } from '../../islands/shared/device-storage.ts';
 import { CHARACTER_DRAFT_PREFIX, listUserStorageKeys } from '../../islands/shared/user-storage.ts';
 import { $session, logout, refreshSession } from '../../islands/shared/session-state.ts';
 import type { SessionUser } from '../../features/account/contract.ts';
+import { api } from '../../islands/shared/api.ts';
+import { saveStartRefusal } from '../../islands/sign-in/start-refusal.ts';
 import { queryPart, getLabel } from './dom.ts';
+
+type Audience = 'visitor' | 'guest' | 'account';
 
 /**
  * Sets the root element's `data-who`, which selects the elements to show in CSS: `data-when="here"` for any session,
- * `signed-in` for accounts, `not-signed-in` for everyone else. theme-boot.js restores it before the next page renders.
+ * `signed-in` for accounts, `not-signed-in` for everyone else, `visitor` without a session. theme-boot.js restores it before
+ * the next page renders.
  */
-function setAudience(user: SessionUser | null): void {
-  const audience = user === null ? 'visitor' : user.is_anonymous ? 'guest' : 'account';
+function setAudience(audience: Audience): void {
   document.documentElement.dataset['who'] = audience;
   try {
     getDeviceStorage()?.setItem('who', audience);
@@ -17,6 +21,9 @@ function setAudience(user: SessionUser | null): void {
     // Storage is full or blocked; the next page waits for the session.
   }
 }
+
+const getAudience = (user: SessionUser | null): Audience =>
+  user === null ? 'visitor' : user.is_anonymous ? 'guest' : 'account';
 
 /** Shows the picture, or the first letter of the name. */
 function renderAvatar(user: SessionUser, name: string): void {
@@ -84,7 +91,7 @@ export function setUpAccount(): void {
     if (status === 'loading' && auth === null) return;
     const user = auth?.is_authenticated ? auth.user : null;
     if (user) renderProfile(user);
-    setAudience(user);
+    setAudience(getAudience(user));
   });
 
   // The back/forward cache may restore the page with an old session.
@@ -95,4 +102,30 @@ export function setUpAccount(): void {
       void refreshSession();
     }
   });
+}
+
+/** Makes the visitor a guest, then follows the link. When that fails, the chat page asks to log in and says why. */
+async function startAsGuest(link: HTMLAnchorElement): Promise<void> {
+  link.ariaBusy = 'true';
+  const answer = await api.enterAnonymously();
+  if (answer.ok) setAudience('guest');
+  else saveStartRefusal(answer.code);
+  location.assign(link.href);
+}
+
+/**
+ * Starts chats in one press: a link with `data-start-chat` makes a visitor a guest; the age sentence is under it. A link that
+ * is pressed before this script runs, or opened in a new tab, leads to a page that asks to log in.
+ */
+export function setUpStartChat(): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-start-chat]')) {
+    link.addEventListener('click', (event) => {
+      const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+      if (opensElsewhere || document.documentElement.dataset['who'] !== 'visitor') return;
+      event.preventDefault();
+      if (link.ariaBusy !== 'true') void startAsGuest(link);
+    });
+    // The back/forward cache restores the page as it was left.
+    window.addEventListener('pageshow', () => (link.ariaBusy = null));
+  }
 }

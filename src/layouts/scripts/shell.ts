@@ -2,7 +2,7 @@
 import { getSession } from '../../islands/shared/session-state.ts';
 import { openSignIn } from '../../islands/sign-in/sign-in-state.ts';
 import { syncAccountLanguage } from './account-language.ts';
-import { setUpAccount } from './account.ts';
+import { setUpAccount, setUpStartChat } from './account.ts';
 import { setUpSavedListButtons } from './saved-lists.ts';
 import { setUpCreateCharacter } from './create-character.ts';
 import { setUpAndroidBanner } from './android-banner.ts';
@@ -23,6 +23,7 @@ setUpHistory();
 setUpSpicySwitch();
 setUpCreateCharacter();
 setUpSavedListButtons();
+setUpStartChat();
 persistShell();
 syncAccountLanguage();
 saveInviteFromUrl();

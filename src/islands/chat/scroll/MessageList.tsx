@@ -18,6 +18,7 @@ import { isFirstOfDay, formatMessageDay } from '../messages/message-days.ts';
 import { OrphanedEdits } from '../composer/OrphanedEdits.tsx';
 import { moveFocusByArrow, restoreLostFocus } from '../messages/message-focus.ts';
 import { MessageItem, TypingItem } from '../messages/MessageItem.tsx';
+import { PublicGreeting } from '../messages/PublicGreeting.tsx';
 import { EARLIER_LABELS, LATER_LABELS, LoadMore } from './LoadMore.tsx';
 import { $selectedModel } from '../state/models-state.ts';
 import { SuggestedReplies } from '../composer/SuggestedReplies.tsx';
@@ -26,9 +27,12 @@ import { getUnavailableReason } from '../messages/available-actions.ts';
 /** The messages, oldest first. Scrolls along with new text only when the user is at the end. */
 export function MessageList({
   face,
+  greeting,
   onOpenMemory,
 }: {
   face: ChatCharacter | null;
+  /** The character's first message for readers without a session; null when it is not public. */
+  greeting: string | null;
   /** Opens the memory notes of the messages that no longer fit into the model's context. */
   onOpenMemory?: () => void;
 }) {
@@ -96,7 +100,13 @@ export function MessageList({
           <p className="text-center text-sm text-text-quiet">
             {joinSentences([words('aiNote'), words('minorsNote')], lang)}
           </p>
-          {phase === 'starting' ? <Starting /> : null}
+          {phase === 'starting' ? (
+            state.isSignInOpen && greeting ? (
+              <PublicGreeting name={face?.name ?? ''} text={greeting} />
+            ) : (
+              <Starting />
+            )
+          ) : null}
           {earlierCursor === null ? null : (
             <LoadMore
               scroller={scroller}

@@ -167,11 +167,19 @@ export function createChat(deps: ChatDeps): Chat {
     const requested = target;
     // Show the stored draft before the user can type.
     if (requested.conversationId !== null) composer.load(requested.conversationId);
-    change({ phase: 'starting', problem: null, notice: null, activity: 'idle', connected: true });
+    change({
+      phase: 'starting',
+      problem: null,
+      notice: null,
+      activity: 'idle',
+      connected: true,
+      isSignInOpen: false,
+    });
     const answer = await opener.find(requested);
     if (isDisposed || requested !== target) return;
     if (answer.ok) return show(answer.data);
     if (answer.status === 401) {
+      change({ isSignInOpen: true });
       if ((await deps.signIn('entry')) !== null) return load();
       return change({ phase: 'signed-out' });
     }
