@@ -2,13 +2,14 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef } from 'react';
 import { useTranslate } from '../shared/i18n.tsx';
 import { FIELD, PRIMARY } from '../shared/styles.ts';
-import { isGmailAddress } from './email-address.ts';
 import { CodeStep } from './CodeStep.tsx';
-import { codeFlow as journey, isEmailSubmitDisabled } from './code-flow.ts';
+import {
+  codeFlow as journey,
+  isEmailSubmitDisabled,
+  shouldUseGoogle,
+  type GoogleOption,
+} from './code-flow.ts';
 import { $signIn } from './sign-in-state.ts';
-
-/** `google`: Google sign-in is configured, so Gmail addresses are directed to it. */
-type GoogleOption = { google: boolean };
 
 /** Sign-in by email code: the address, then the code. */
 export function EmailSteps({ google }: GoogleOption) {
@@ -21,7 +22,7 @@ function EmailStep({ google }: GoogleOption) {
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   useEffect(() => field.current?.focus(), []);
-  const gmail = isGmailAddress(email);
+  const gmail = shouldUseGoogle(email, { google });
   const hints = [`${id}-note`, ...(gmail ? [`${id}-gmail`] : [])].join(' ');
   return (
     <form
@@ -29,7 +30,7 @@ function EmailStep({ google }: GoogleOption) {
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        void journey.submitEmail();
+        void journey.submitEmail({ google });
       }}
     >
       <label htmlFor={id} className="font-medium">
@@ -53,12 +54,12 @@ function EmailStep({ google }: GoogleOption) {
         {words('emailNote')}
       </p>
       <p id={`${id}-gmail`} role="status" className="text-sm text-danger empty:hidden">
-        {gmail ? words(google ? 'gmailWarningGoogle' : 'gmailWarning') : null}
+        {gmail ? words('gmailWarningGoogle') : null}
       </p>
       <button
         type="submit"
         className={PRIMARY}
-        disabled={isEmailSubmitDisabled({ email, busy })}
+        disabled={isEmailSubmitDisabled({ email, busy }, { google })}
         aria-busy={busy}
       >
         {words(busy ? 'sendingCode' : 'sendCode')}

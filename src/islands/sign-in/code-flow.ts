@@ -14,14 +14,26 @@ export interface CodeDeps {
 /** The user's actions when signing in by email code. */
 export interface CodeFlow {
   setEmail(email: string): void;
-  submitEmail(): Promise<void>;
+  submitEmail(google: GoogleOption): Promise<void>;
   requestNewCode(): Promise<void>;
   submitCode(code: string): Promise<void>;
 }
 
-/** Whether the email step cannot be submitted: empty, a Gmail address, or a request in progress. */
-export function isEmailSubmitDisabled({ email, busy }: Pick<SignInState, 'email' | 'busy'>): boolean {
-  return busy || email.trim() === '' || isGmailAddress(email);
+/** Whether Google sign-in is configured. */
+export interface GoogleOption {
+  google: boolean;
+}
+
+/** Whether the address belongs to Gmail and its owner is asked to continue with Google, which needs no code. */
+export const shouldUseGoogle = (email: string, { google }: GoogleOption): boolean =>
+  google && isGmailAddress(email);
+
+/** Whether the email step cannot be submitted: empty, an address for Google sign-in, or a request in progress. */
+export function isEmailSubmitDisabled(
+  { email, busy }: Pick<SignInState, 'email' | 'busy'>,
+  google: GoogleOption,
+): boolean {
+  return busy || email.trim() === '' || shouldUseGoogle(email, google);
 }
 
 /**
@@ -76,9 +88,9 @@ export function createCodeFlow(
 
   return {
     setEmail: (email) => change({ email, notice: null }),
-    async submitEmail() {
+    async submitEmail(google) {
       const state = $state.get();
-      if (isEmailSubmitDisabled(state)) return;
+      if (isEmailSubmitDisabled(state, google)) return;
       const email = state.email.trim();
       if (!isEmailAddress(email)) return fail('invalid_email');
       await sendCode(email);

@@ -5,7 +5,7 @@ export function isEmailAddress(text: string): boolean {
   return EMAIL_PATTERN.test(text.trim());
 }
 
-/** Whether a possibly incomplete address is a Gmail one; these users sign in with Google instead. */
+/** Whether a possibly incomplete address is a Gmail one. */
 export function isGmailAddress(text: string): boolean {
   return /@(gmail|googlemail)\./i.test(text);
 }

@@ -113,7 +113,7 @@ function openDialog(options: SignInOptions = {}, { withoutSteps = false } = {}) 
     async atCode() {
       await journey.chooseEmail();
       journey.setEmail(' ana@example.org ');
-      await journey.submitEmail();
+      await journey.submitEmail({ google: true });
       return this;
     },
   };
@@ -128,23 +128,40 @@ describe('Requesting a login code', () => {
     expect(modal.calls).toEqual([['send', 'ana@example.org']]);
   });
 
-  test.each(['', '   ', 'ana@gmail.com', 'ANA@GoogleMail.com', 'ana@gmail.'])(
-    'the submit button is disabled for «%s»',
+  test.each(['', '   '])('the submit button is disabled for «%s»', (email) => {
+    for (const google of [true, false])
+      expect(isEmailSubmitDisabled({ email, busy: false }, { google })).toBe(true);
+  });
+
+  test.each(['ana@gmail.com', 'ANA@GoogleMail.com', 'ana@gmail.'])(
+    'the submit button is disabled for «%s» where Google is configured, and only there',
     (email) => {
-      expect(isEmailSubmitDisabled({ email, busy: false })).toBe(true);
+      expect(isEmailSubmitDisabled({ email, busy: false }, { google: true })).toBe(true);
+      expect(isEmailSubmitDisabled({ email, busy: false }, { google: false })).toBe(false);
     },
   );
 
+  test('a Gmail address gets a code where Google is not configured, and none where it is', async () => {
+    for (const google of [true, false]) {
+      const modal = openDialog();
+      await modal.journey.chooseEmail();
+      modal.journey.setEmail('ana@gmail.com');
+      await modal.journey.submitEmail({ google });
+      expect(modal.calls).toEqual(google ? [] : [['send', 'ana@gmail.com']]);
+    }
+  });
+
   test('the submit button is disabled during a request and enabled for an ordinary address', () => {
-    expect(isEmailSubmitDisabled({ email: 'ana@example.org', busy: true })).toBe(true);
-    expect(isEmailSubmitDisabled({ email: 'ana@example.org', busy: false })).toBe(false);
+    const email = 'ana@example.org';
+    expect(isEmailSubmitDisabled({ email, busy: true }, { google: true })).toBe(true);
+    expect(isEmailSubmitDisabled({ email, busy: false }, { google: true })).toBe(false);
   });
 
   test('an invalid address is reported and nothing is sent', async () => {
     const modal = openDialog();
     await modal.journey.chooseEmail();
     modal.journey.setEmail('ana at example');
-    await modal.journey.submitEmail();
+    await modal.journey.submitEmail({ google: true });
     expect(modal.state.notice?.code).toBe('invalid_email');
     expect(modal.calls).toEqual([]);
   });
@@ -196,7 +213,7 @@ describe('Time of the next login code', () => {
     modal.will('send', refusal(429, 'code_recently_sent', { retryAfter: 120 }));
     await modal.atCode();
     modal.journey.back();
-    await modal.journey.submitEmail();
+    await modal.journey.submitEmail({ google: true });
     modal.pass(120_000);
     expect(modal.state).toMatchObject({
       step: 'code',
