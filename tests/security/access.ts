@@ -112,6 +112,7 @@ const TABLE: Record<Level, readonly string[]> = {
     'DELETE /conversations/{id}',
     'POST /conversations/{id}/restore',
     'PUT /conversations/{id}/persona',
+    'PUT /conversations/{id}/own-name',
     'POST /conversations/{id}/greeting',
     'PUT /conversations/{id}/character-version',
     'POST /conversations/{id}/messages',

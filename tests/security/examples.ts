@@ -100,6 +100,7 @@ const EXAMPLES: Record<string, (fixture: Fixture) => Promise<ExampleRequest>> = 
     return { ids: { id } };
   },
   'PUT /conversations/{id}/persona': (fixture) => useSampleConversation(fixture, { persona_id: null }),
+  'PUT /conversations/{id}/own-name': (fixture) => useSampleConversation(fixture),
   'POST /conversations/{id}/greeting': async ({ owner, character }) => ({
     ids: { id: await startConversation(owner, character) },
     json: { index: 0 },

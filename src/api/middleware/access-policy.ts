@@ -104,6 +104,7 @@ const ROUTES_BY_LEVEL: Record<'everybody' | 'account' | 'owner' | 'owner account
     'DELETE /api/conversations/:id',
     'POST /api/conversations/:id/restore',
     'PUT /api/conversations/:id/persona',
+    'PUT /api/conversations/:id/own-name',
     'GET /api/conversations/:id/reply-settings',
     'PATCH /api/conversations/:id/reply-settings',
     'POST /api/conversations/:id/greeting',

@@ -120,6 +120,7 @@ export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
     'DELETE /api/conversations/:id',
     'POST /api/conversations/:id/restore',
     'PUT /api/conversations/:id/persona',
+    'PUT /api/conversations/:id/own-name',
     'PATCH /api/conversations/:id/reply-settings',
     'POST /api/conversations/:id/greeting',
     'PUT /api/conversations/:id/character-version',

@@ -409,6 +409,14 @@ export class ConversationObject extends DurableObject<Env> {
     });
   }
 
+  /** Sets the user's name without a persona. */
+  setUserName(userId: string, userName: string, tab: string | null) {
+    return this.#host.applyChange(userId, tab, (parts) => {
+      parts.edits.updateNames({ userName });
+      return { ok: true as const, conversation: describeConversation(parts) };
+    });
+  }
+
   // ── reply settings ──
 
   getReplySettings(userId: string): Promise<{ ok: true; settings: ReplySettingsView } | NotFound> {

@@ -9,6 +9,7 @@ import { ChatBar } from './ChatBar.tsx';
 import { ChatContext, useChatField } from './chat-context.ts';
 import { ChatError } from './ChatError.tsx';
 import { Composer } from './composer/Composer.tsx';
+import { LazyGuestPrompt } from './composer/LazyGuestPrompt.tsx';
 import { openChatDialog } from './dialogs/dialog-state.ts';
 import { MessageLayers } from './messages/MessageLayers.tsx';
 import { MessageList } from './scroll/MessageList.tsx';
@@ -111,6 +112,7 @@ function ChatView({
                 <>
                   <NsfwNotice isHere={hasSpicyMode} />
                   <NewerVersion />
+                  <LazyGuestPrompt />
                 </>
               }
             />

@@ -247,6 +247,7 @@ test('every mutating conversation route is covered by the privacy tests', async 
       'POST /conversations/{id}/restore',
       'PUT /conversations/{id}/memory',
       'PUT /conversations/{id}/persona',
+      'PUT /conversations/{id}/own-name',
       'PATCH /conversations/{id}/reply-settings',
       'PATCH /conversations/{id}',
       'DELETE /conversations/{id}',

@@ -219,6 +219,15 @@ export const conversations = new Hono<ApiEnv>()
       return c.json(await presentConversation(c, user, chosen.conversation));
     },
   )
+  .put(
+    '/:id/own-name',
+    describeResponses('Use your current nickname in a conversation', { 200: conversation }),
+    async (c) => {
+      const { user, conversation: found, tab } = await requireConversation(c);
+      const named = unwrapResult(await found.setUserName(user.id, await getOwnName(c, user), tab));
+      return c.json(await presentConversation(c, user, named.conversation));
+    },
+  )
   .post(
     '/:id/greeting',
     describeResponses('Replace the opening message with another greeting of the character', {

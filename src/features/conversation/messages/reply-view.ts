@@ -51,6 +51,13 @@ export const hasSentMessage = ({ messages }: ReplyView): boolean =>
       role === 'user' && delivery === 'stored' && turnId !== undefined,
   );
 
+/** Counts the replies in the view that a model has written to the end. */
+export const countReplies = ({ messages }: ReplyView): number =>
+  messages.filter(
+    ({ role, status, versions }) =>
+      role === 'character' && status === 'complete' && versions.some(({ model }) => model !== null),
+  ).length;
+
 /** Adds a page of earlier messages (oldest first); messages already in the view are not duplicated. */
 export function withEarlier(view: ReplyView, earlier: readonly Message[]): ReplyView {
   const shown = new Set(view.messages.map((message) => message.id));

@@ -160,11 +160,11 @@ describe('Account settings', () => {
     expect(await readAuthUser(other)).toEqual(before);
   });
 
-  test('a guest can change the language and nothing else', async () => {
+  test('a guest can change the language and the nickname, and nothing else', async () => {
     const me = await signInGuest();
     expect(await change(me, { language: 'pl' })).toMatchObject({ language: 'pl', is_anonymous: true });
+    expect(await change(me, { nickname: 'Ada' })).toMatchObject({ nickname: 'Ada', is_anonymous: true });
     for (const json of [
-      { nickname: 'Ada' },
       { username: 'Ada' },
       { avatar_id: null },
       { email_notifications: false },
@@ -175,7 +175,7 @@ describe('Account settings', () => {
     ]) {
       expect(await change(me, json, 403)).toMatchObject({ code: 'account_required' });
     }
-    expect(await readAuthUser(me)).toMatchObject({ language: 'pl', nickname: null, spicy_mode: false });
+    expect(await readAuthUser(me)).toMatchObject({ language: 'pl', nickname: 'Ada', spicy_mode: false });
   });
 
   test('the account refuses fields that the user cannot set', async () => {

@@ -1,0 +1,27 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
+import { countReplies } from '../../../features/conversation/messages/reply-view.ts';
+import { $session } from '../../shared/session-state.ts';
+import { useChatState } from '../chat-context.ts';
+import type { GuestPromptLine } from './GuestPromptLine.tsx';
+
+/** The line for guests above the composer. Its script loads after the first reply. */
+export function LazyGuestPrompt() {
+  const user = useStore($session, { ssr: 'initial' }).auth?.user;
+  const replyCount = useChatState(({ view }) => countReplies(view));
+  const [Line, setLine] = useState<typeof GuestPromptLine | null>(null);
+  const isWanted = user?.is_anonymous === true && replyCount > 0;
+  useEffect(() => {
+    if (!isWanted) return;
+    let isMounted = true;
+    import('./GuestPromptLine.tsx').then(
+      (loaded) => isMounted && setLine(() => loaded.GuestPromptLine),
+      // The line can wait for another page.
+      () => {},
+    );
+    return () => {
+      isMounted = false;
+    };
+  }, [isWanted]);
+  return Line && user && isWanted ? <Line user={user} replyCount={replyCount} /> : null;
+}
