@@ -115,14 +115,14 @@ test('a page with the open login dialog has loaded at most 90 kB of JavaScript @
   expect(bytes).toBeLessThanOrEqual(90 * KB);
 });
 
-test('a chat loads at most 150 kB of JavaScript and 20 kB of CSS', async ({ page }) => {
+test('a chat loads at most 155 kB of JavaScript and 20 kB of CSS', async ({ page }) => {
   await page.request.post('/api/auth/anonymous');
   const { items } = (await (await page.request.get(SOMEBODY)).json()) as {
     items: { id: string }[];
   };
   const weight = await measureWeight(page, `/character/${items[0]?.id}`);
   test.info().annotations.push({ type: 'weight', description: JSON.stringify({ path: 'chat', ...weight }) });
-  expect(weight.scriptBytes).toBeLessThanOrEqual(150 * KB);
+  expect(weight.scriptBytes).toBeLessThanOrEqual(155 * KB);
   expect(weight.styleBytes).toBeLessThanOrEqual(20 * KB);
 });
 

@@ -105,6 +105,7 @@ export function Messages({
             name={props.face.name}
             char={props.face.name}
             opening={index === 0}
+            ending={item.key === 'reply'}
             newest={item.key === 'reply'}
             held={item.key === 'sent' || item.key === 'reply'}
             answers
@@ -154,7 +155,7 @@ export function Actions({ idle = true, ...props }: SampleProps & { idle?: boolea
   return (
     <Sample {...props}>
       <div className="group/message text-sm text-text-quiet" data-held="">
-        <MessageActions message={item} newest canWriteAnew idle={idle} />
+        <MessageActions message={item} newest hasReplyBar={false} canReply idle={idle} />
       </div>
     </Sample>
   );

@@ -22,6 +22,7 @@ function SafetyMessage({ message: said, name }: { message: ViewMessage; name: st
         name={name}
         char={name}
         opening={false}
+        ending={false}
         newest={said.role === 'character'}
         held={false}
         answers

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useId, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { TEXT_LIMITS } from '../../../config/text-limits.ts';
 import type { ModelType } from '../../../features/model/contract.ts';
 import { LazyAppeal } from '../../safety/LazyAppeal.tsx';
@@ -16,10 +16,10 @@ import { ComposerHelp } from '../messages/MessageSafety.tsx';
 import { OfflineLine, useIsReachable } from '../OfflineLine.tsx';
 import { COLUMN } from '../class-names.ts';
 import { SendButton } from './SendButton.tsx';
-import { hasSentMessage } from '../../../features/conversation/messages/reply-view.ts';
 import { $models, $selectedModel, getDemoLabel } from '../state/models-state.ts';
 import { useToastOffset } from '../use-bottom-inset.ts';
 import { UpgradePrompt } from './UpgradePrompt.tsx';
+import { useFocusOnOpen } from './use-focus-on-open.ts';
 
 /** Length from which the counter shows. */
 const COUNTER_FROM = TEXT_LIMITS.message * 0.9;
@@ -58,14 +58,7 @@ export function Composer({
     if (early !== '' && chat.$draft.get() === '') chat.setDraft(early);
   }, [chat]);
   useAutosize(box, draft);
-  const isNew = useChatState(({ phase, view }) => phase === 'ready' && !hasSentMessage(view));
-  useEffect(() => {
-    // A visitor who has just pressed "Start chatting" can type at once. On a touch screen, the keyboard would cover the
-    // first message.
-    const isFromThisSite = document.referrer.startsWith(`${location.origin}/`);
-    if (isNew && isFromThisSite && !hasCoarsePointer() && document.activeElement === document.body)
-      box.current?.focus();
-  }, [isNew]);
+  useFocusOnOpen(box);
   useLayoutEffect(() => {
     const element = box.current;
     if (!boxed || !element || !canTakeFocus(element)) return;

@@ -8,6 +8,8 @@ import { ICON } from '../../shared/styles.ts';
 import type { MessageCommands } from '../state/message-commands.ts';
 import { $copied, $messageMenu } from '../state/messages-state.ts';
 import { useMessageCommands } from '../chat-context.ts';
+import { getMessageModel } from './available-actions.ts';
+import { ReplyBar } from './ReplyBar.tsx';
 
 const ACTION =
   'hidden min-h-11 min-w-11 items-center justify-center rounded-md px-2 underline-offset-4 hover:text-text hover:underline focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent aria-disabled:cursor-not-allowed md:inline-flex';
@@ -16,20 +18,28 @@ const ACTION =
 const SHOWS =
   'pointer-events-none opacity-0 transition-opacity duration-(--quick) group-focus-within/message:pointer-events-auto group-focus-within/message:opacity-100 group-hover/message:pointer-events-auto group-hover/message:opacity-100 group-data-held/message:pointer-events-auto group-data-held/message:opacity-100 group-focus-within/message:aria-disabled:opacity-50 group-hover/message:aria-disabled:opacity-50 group-data-held/message:aria-disabled:opacity-50';
 
+/** The same for actions that are always visible. */
+const ALWAYS_SHOWS = 'aria-disabled:opacity-50';
+
 /**
- * A message's actions: buttons for the most frequent ones on wide screens, and a menu with all. Only the newest message's
- * buttons are in the tab order; arrow keys lead to the others (see `moveFocusByArrow`).
+ * A message's actions: buttons for the most frequent ones on wide screens, and a menu with all. Below the newest reply they
+ * are always visible, on every screen. Only the newest message's buttons are in the tab order; arrow keys lead to the
+ * others (see `moveFocusByArrow`).
  */
 export function MessageActions({
   message,
   newest,
-  canWriteAnew: canRegenerate,
+  hasReplyBar,
+  canReply,
   idle,
 }: {
   message: ViewMessage;
   /** Whether its buttons are in the tab order. */
   newest: boolean;
-  canWriteAnew: boolean;
+  /** It is the newest reply. */
+  hasReplyBar: boolean;
+  /** Whether the character can reply in the conversation. */
+  canReply: boolean;
   idle: boolean;
 }) {
   const words = useTranslate('chat');
@@ -37,22 +47,37 @@ export function MessageActions({
   const writing = message.status === 'streaming';
   const tabIndex = newest ? 0 : -1;
   const hasText = message.content !== '';
+  const canRegenerate = canReply && getMessageModel(message) !== null;
+  const shows = hasReplyBar ? ALWAYS_SHOWS : SHOWS;
   return (
     <>
-      <div role="group" aria-label={words('messageActions')} data-actions="" className="flex items-center">
-        <CopyButton message={message} tabIndex={tabIndex} commands={commands} />
+      <div
+        role="group"
+        aria-label={words('messageActions')}
+        data-actions=""
+        className={`flex items-center ${hasReplyBar ? '-me-2' : ''}`}
+      >
+        <CopyButton message={message} tabIndex={tabIndex} commands={commands} shows={shows} />
         {hasText || writing ? (
           <button
             type="button"
             tabIndex={tabIndex}
             aria-disabled={writing}
-            className={`${ACTION} ${SHOWS}`}
+            className={`${ACTION} ${shows}`}
             onClick={() => void commands.run('edit', message.key)}
           >
             {words('edit')}
           </button>
         ) : null}
-        {canRegenerate ? (
+        {hasReplyBar ? (
+          <ReplyBar
+            message={message}
+            tabIndex={tabIndex}
+            canReply={canReply}
+            canRegenerate={canRegenerate}
+            idle={idle}
+          />
+        ) : canRegenerate ? (
           <button
             type="button"
             tabIndex={tabIndex}
@@ -63,7 +88,7 @@ export function MessageActions({
             {words('regenerate')}
           </button>
         ) : null}
-        <MoreButton message={message} tabIndex={tabIndex} />
+        <MoreButton message={message} tabIndex={tabIndex} shows={shows} />
       </div>
       <CopyNote messageKey={message.key} />
     </>
@@ -75,10 +100,12 @@ function CopyButton({
   message,
   tabIndex,
   commands,
+  shows,
 }: {
   message: ViewMessage;
   tabIndex: number;
   commands: MessageCommands;
+  shows: string;
 }) {
   const words = useTranslate('chat');
   return (
@@ -87,7 +114,7 @@ function CopyButton({
       data-action="copy"
       tabIndex={tabIndex}
       aria-disabled={message.content === ''}
-      className={`${ACTION} ${SHOWS}`}
+      className={`${ACTION} ${shows}`}
       onClick={() => void commands.run('copy', message.key)}
     >
       {words('copy')}
@@ -96,7 +123,7 @@ function CopyButton({
 }
 
 /** Opens the menu. Always visible on touch screens. */
-function MoreButton({ message, tabIndex }: { message: ViewMessage; tabIndex: number }) {
+function MoreButton({ message, tabIndex, shows }: { message: ViewMessage; tabIndex: number; shows: string }) {
   const words = useTranslate('chat');
   const button = useRef<HTMLButtonElement>(null);
   const open = useStore($messageMenu, { ssr: 'initial' })?.key === message.key;
@@ -109,7 +136,7 @@ function MoreButton({ message, tabIndex }: { message: ViewMessage; tabIndex: num
       title={words('moreActions')}
       aria-haspopup="menu"
       aria-expanded={open}
-      className={`${ICON} [&_path]:stroke-3 ${SHOWS} pointer-coarse:pointer-events-auto pointer-coarse:opacity-100`}
+      className={`${ICON} [&_path]:stroke-3 ${shows} pointer-coarse:pointer-events-auto pointer-coarse:opacity-100`}
       onClick={(event) => {
         recordOpeningPress(event);
         const anchor = button.current?.getBoundingClientRect() ?? null;

@@ -83,21 +83,31 @@ function OtherModels({ message, idle }: { message: ViewMessage; idle: boolean })
   ));
 }
 
-/** Below a reply that reached the model's limit: offers to continue it. */
-export function CutReply({ message, idle }: { message: ViewMessage; idle: boolean }) {
+/** Below a reply that reached the model's limit: offers to continue it, unless its bar does. */
+export function CutReply({
+  message,
+  hasReplyBar,
+  idle,
+}: {
+  message: ViewMessage;
+  hasReplyBar: boolean;
+  idle: boolean;
+}) {
   const commands = useMessageCommands();
   const words = useTranslate('chat');
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
       <p className="text-text-quiet">{words('lengthReached')}</p>
-      <button
-        type="button"
-        className={SECONDARY}
-        disabled={!idle}
-        onClick={() => void commands.run('goOn', message.key)}
-      >
-        {words('goOn')}
-      </button>
+      {hasReplyBar ? null : (
+        <button
+          type="button"
+          className={SECONDARY}
+          disabled={!idle}
+          onClick={() => void commands.run('goOn', message.key)}
+        >
+          {words('goOn')}
+        </button>
+      )}
     </div>
   );
 }

@@ -44,6 +44,7 @@ export const MessageItem = memo(function MessageItem({
   name,
   char,
   opening,
+  ending,
   newest,
   held: isPressed,
   answers: canReply,
@@ -57,7 +58,9 @@ export const MessageItem = memo(function MessageItem({
   char: string;
   /** It is the first message of the conversation. */
   opening: boolean;
-  /** It is the newest message that the server has stored. */
+  /** It is the last message of the conversation. */
+  ending: boolean;
+  /** It is the newest of the loaded messages that the server has stored. */
   newest: boolean;
   /** After a long press; shows the actions. */
   held: boolean;
@@ -80,6 +83,7 @@ export const MessageItem = memo(function MessageItem({
   const greeting = useGreeting(message);
   const initial = opening && !own ? getInitialClass(text) : '';
   const reachable = newest || inside;
+  const hasReplyBar = ending && !own && stored && !editing;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only tracks the focus
     <li
@@ -107,7 +111,7 @@ export const MessageItem = memo(function MessageItem({
         ) : (
           <div
             lang={detectTextLanguage(text, lang)}
-            className={`story leading-relaxed ${own ? 'border-e-2 border-line pe-4 text-text-quiet' : 'text-[length:var(--step-1)]'}`}
+            className={`story text-[length:var(--step-1)] leading-relaxed ${own ? 'border-e-2 border-edge pe-4' : ''}`}
           >
             {streaming && message.content === '' ? (
               <Loading />
@@ -117,7 +121,7 @@ export const MessageItem = memo(function MessageItem({
           </div>
         )}
         <div
-          className={`flex min-h-11 flex-wrap items-center gap-x-3 text-sm text-text-quiet ${own ? 'flex-row-reverse' : ''}`}
+          className={`flex min-h-11 flex-wrap items-center gap-x-3 text-sm text-text-quiet ${own ? 'flex-row-reverse' : ''} ${hasReplyBar ? 'max-sm:pt-2' : ''}`}
         >
           <span id={`${id}-time`}>
             {message.delivery === 'stored' ? (
@@ -129,6 +133,8 @@ export const MessageItem = memo(function MessageItem({
             {message.pinned ? <span className="text-state"> · {words('pinned')}</span> : null}
           </span>
           {own ? null : <ModelName message={message} />}
+          {/* On a phone the bar takes a row of its own. */}
+          {hasReplyBar ? <span className="basis-full sm:hidden" /> : null}
           {stored && greeting ? (
             <GreetingPicker
               greeting={greeting}
@@ -141,6 +147,7 @@ export const MessageItem = memo(function MessageItem({
             <VersionSwitcher
               message={message}
               reachable={reachable}
+              isAlways={hasReplyBar && getMessageModel(message) !== null}
               move={(step) => void commands.moveVersion(message.key, step)}
             />
           ) : null}
@@ -148,7 +155,8 @@ export const MessageItem = memo(function MessageItem({
             <MessageActions
               message={message}
               newest={reachable}
-              canWriteAnew={canReply && getMessageModel(message) !== null}
+              hasReplyBar={hasReplyBar}
+              canReply={canReply}
               idle={idle}
             />
           ) : null}
@@ -159,7 +167,9 @@ export const MessageItem = memo(function MessageItem({
       {message.delivery === 'unsent' || message.delivery === 'waiting' ? (
         <UnsentMessage message={message} idle={idle} />
       ) : null}
-      {message.length_reached && stored ? <CutReply message={message} idle={idle && canReply} /> : null}
+      {message.length_reached && stored ? (
+        <CutReply message={message} hasReplyBar={hasReplyBar} idle={idle && canReply} />
+      ) : null}
       {message.status === 'failed' || message.status === 'interrupted' ? (
         <UnfinishedReply message={message} idle={idle && canReply} />
       ) : null}

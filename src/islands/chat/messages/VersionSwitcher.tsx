@@ -7,20 +7,25 @@ import { ICON } from '../../shared/styles.ts';
 import { getVersionPosition } from './available-actions.ts';
 import { $laterMessagesNotice } from '../state/messages-state.ts';
 
+const ONLY_VERSION = { at: 1, count: 1, before: null, after: null };
+
 /** Switches between a message's versions: «‹ 2 / 3 ›». */
 export function VersionSwitcher({
   message,
   reachable,
+  isAlways = false,
   move,
 }: {
   message: ViewMessage;
   /** Whether its buttons are in the tab order. */
   reachable: boolean;
+  /** Also for a single version, so that nothing moves when the second one begins. */
+  isAlways?: boolean;
   move: (step: -1 | 1) => void;
 }) {
   const words = useTranslate('chat');
   const laterStay = useStore($laterMessagesNotice, { ssr: 'initial' }) === message.key;
-  const place = getVersionPosition(message);
+  const place = getVersionPosition(message) ?? (isAlways ? ONLY_VERSION : null);
   if (!place) return null;
   const { at, count } = place;
   return (

@@ -152,6 +152,7 @@ export function MessageList({
                     name={face?.name ?? ''}
                     char={conversation?.character_nickname ?? face?.name ?? ''}
                     opening={index === 0 && !earlierCursor}
+                    ending={message.key === newestKey && laterCursor === null}
                     newest={message.key === newestKey}
                     held={message.key === held}
                     answers={canReply}

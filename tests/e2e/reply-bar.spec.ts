@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from '@playwright/test';
+import { t } from '../support/texts.ts';
+import { awake, chat, expect, model, test } from './journey.ts';
+import { violations } from './violations.ts';
+
+const button = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true });
+const settled = (page: Page) => expect(button(page, t('chat:stop'))).toBeHidden();
+
+/** Opens a chat of one turn, whose reply is «w0 w1 w2». */
+async function openTurn(page: Page) {
+  const opened = await chat(page);
+  await opened.box.fill('Hello [[scenario:tokens n=3 ms=1]]');
+  await button(page, t('chat:send')).click();
+  const reply = opened.messages.nth(2);
+  await expect(reply).toContainText('w2');
+  await settled(page);
+  return { ...opened, reply };
+}
+
+/** The buttons of the bar, in order. */
+const listBarButtons = (reply: Locator) =>
+  [
+    t('chat:versionBefore'),
+    t('chat:versionAfter'),
+    t('chat:regenerate'),
+    t('chat:goOn'),
+    t('chat:moreActions'),
+  ].map((name) => button(reply, name));
+
+for (const size of [
+  { width: 360, height: 740 },
+  { width: 1440, height: 900 },
+]) {
+  test.describe(`The bar on a page of ${size.width} pixels`, () => {
+    const isPhone = size.width < 768;
+    test.use({ viewport: size, hasTouch: isPhone, isMobile: isPhone });
+
+    test('the bar below the newest reply is always visible, in one row, and stays in its place when a reply ends', async ({
+      page,
+    }) => {
+      const { messages, box, reply } = await openTurn(page);
+      const rects = [];
+      for (const one of listBarButtons(reply)) {
+        await expect(one).toBeVisible();
+        await expect(one).toHaveCSS(
+          'opacity',
+          (await one.getAttribute('aria-disabled')) === 'true' ? /^0\./ : '1',
+        );
+        const rect = await one.boundingBox();
+        expect(Math.min(rect?.width ?? 0, rect?.height ?? 0)).toBeGreaterThanOrEqual(44);
+        rects.push(rect);
+      }
+      expect(new Set(rects.map((rect) => Math.round(rect?.y ?? 0))).size).toBe(1);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
+      expect(await violations(page)).toEqual([]);
+
+      const key = randomUUID();
+      await box.fill(`Again [[scenario:gate n=3 key=${key}]]`);
+      await button(page, t('chat:send')).click();
+      await model('reached', key);
+      const next = messages.nth(4);
+      await expect(next).toContainText('w2');
+      const more = button(next, t('chat:moreActions'));
+      await expect(button(next, t('chat:regenerate'))).toHaveAttribute('aria-disabled', 'true');
+      const during = await more.boundingBox();
+      await model('open', key);
+      await settled(page);
+      await expect(button(next, t('chat:regenerate'))).toHaveAttribute('aria-disabled', 'false');
+      expect(await more.boundingBox()).toEqual(during);
+      // An earlier reply shows its actions only when they are asked for.
+      await expect(button(reply, t('chat:goOn'))).toHaveCount(0);
+    });
+
+    test('one press regenerates', async ({ page }) => {
+      const { reply } = await openTurn(page);
+      await button(reply, t('chat:regenerate')).click();
+      await expect(reply).toContainText('2 / 2');
+    });
+  });
+}
+
+test('the composer has the focus when a chat opens on a desktop, unless it opens at a message', async ({
+  page,
+}) => {
+  const { box, reply } = await openTurn(page);
+  await page.reload();
+  await expect(box).toBeFocused();
+  const address = new URL(page.url());
+  const answer = await page.request.get(`/api/conversations/${address.searchParams.get('conversation_id')}`);
+  const { messages } = (await answer.json()) as { messages: { id: string }[] };
+  address.searchParams.set('message', messages[2]?.id ?? '');
+  await page.goto(address.href);
+  await awake(page);
+  await expect(reply).toBeFocused();
+  await expect(box).not.toBeFocused();
+});
+
+test('one’s own text is as large and as bright as the reply', async ({ page }) => {
+  const { messages, reply } = await openTurn(page);
+  const readLook = (message: Locator) =>
+    message.locator('.story').evaluate((element) => {
+      const { color, fontSize } = getComputedStyle(element);
+      return { color, fontSize };
+    });
+  expect(await readLook(messages.nth(1))).toEqual(await readLook(reply));
+});
