@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Locator, Page } from '@playwright/test';
+import type { CDPSession, Locator, Page } from '@playwright/test';
 import { t } from '../support/texts.ts';
 import { awake, chat, expect, model, test } from './journey.ts';
 import { violations } from './violations.ts';
@@ -79,6 +79,72 @@ for (const size of [
     });
   });
 }
+
+/** Draws a finger over the text of a reply, in pixels from the middle of its start. */
+async function swipe(finger: CDPSession, reply: Locator, way: readonly { dx: number; dy: number }[]) {
+  const rect = await reply.locator('.story').boundingBox();
+  if (!rect) throw new Error('The reply is not drawn');
+  const from = { x: 180, y: rect.y + Math.min(rect.height / 2, 20) };
+  const send = (
+    type: 'touchStart' | 'touchMove' | 'touchEnd',
+    touchPoints: { x: number; y: number }[] = [],
+  ) => finger.send('Input.dispatchTouchEvent', { type, touchPoints });
+  await send('touchStart', [from]);
+  for (const { dx, dy } of way) await send('touchMove', [{ x: from.x + dx, y: from.y + dy }]);
+  await send('touchEnd');
+}
+
+const TO_THE_LEFT = [-20, -60, -120].map((dx) => ({ dx, dy: 2 }));
+const TO_THE_RIGHT = [20, 60, 120].map((dx) => ({ dx, dy: 2 }));
+
+test.describe('Swiping on a touch screen', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
+
+  test('a swipe to the left writes a new version after the last one, and one to the right shows the previous one', async ({
+    page,
+  }) => {
+    const { box, reply } = await openTurn(page);
+    const finger = await page.context().newCDPSession(page);
+    await swipe(finger, reply, TO_THE_LEFT);
+    await expect(reply).toContainText('2 / 2');
+    await settled(page);
+    await swipe(finger, reply, TO_THE_RIGHT);
+    await expect(reply).toContainText('1 / 2');
+    await swipe(finger, reply, TO_THE_LEFT);
+    await expect(reply).toContainText('2 / 2');
+    // The text is back in its place.
+    await expect(reply.locator('.story')).toHaveCSS('translate', /^(none|0px)$/);
+    // Focus would open the keyboard.
+    await page.reload();
+    await awake(page);
+    await expect(reply).toContainText('2 / 2');
+    await expect(box).not.toBeFocused();
+  });
+
+  test('a finger that moves down scrolls, a short one does nothing, and a reply being written has to end first', async ({
+    page,
+  }) => {
+    const { box, messages, reply } = await openTurn(page);
+    const finger = await page.context().newCDPSession(page);
+    await swipe(finger, reply, [
+      { dx: 0, dy: 30 },
+      { dx: -120, dy: 60 },
+    ]);
+    await swipe(finger, reply, [{ dx: -40, dy: 0 }]);
+    await expect(reply).toContainText('1 / 1');
+    const key = randomUUID();
+    await box.fill(`Again [[scenario:gate n=3 key=${key}]]`);
+    await button(page, t('chat:send')).click();
+    await model('reached', key);
+    const next = messages.nth(4);
+    await expect(next).toContainText('w2');
+    await swipe(finger, next, TO_THE_LEFT);
+    await expect(page.locator('.toast').filter({ hasText: t('chat:offerWaits') })).toBeVisible();
+    await model('open', key);
+    await settled(page);
+    await expect(next).toContainText('1 / 1');
+  });
+});
 
 test('the composer has the focus when a chat opens on a desktop, unless it opens at a message', async ({
   page,

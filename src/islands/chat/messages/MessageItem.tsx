@@ -90,6 +90,7 @@ export const MessageItem = memo(function MessageItem({
       aria-labelledby={`${id} ${id}-time`}
       data-message={message.key}
       data-held={isPressed ? '' : undefined}
+      data-swipe={hasReplyBar ? '' : undefined}
       aria-busy={changing}
       className="group/message transition-opacity aria-busy:opacity-60 aria-busy:delay-300"
       onFocus={() => setInside(true)}

@@ -11,7 +11,8 @@ import type { ChatState } from '../chat.ts';
 import { useChat } from '../chat-context.ts';
 import { ContextMark } from '../messages/ContextMark.tsx';
 import { useStickToBottom } from './use-stick-to-bottom.ts';
-import { useLongPress } from '../messages/use-long-press.ts';
+import { useLongPress } from '../gestures/use-long-press.ts';
+import { useSwipe } from '../gestures/use-swipe.ts';
 import { useKeyboardInset } from '../use-bottom-inset.ts';
 import { COLUMN } from '../class-names.ts';
 import { isFirstOfDay, formatMessageDay } from '../messages/message-days.ts';
@@ -73,6 +74,7 @@ export function MessageList({
   useEffect(() => chat.$draft.listen(brace), [chat, brace]);
   useKeyboardInset(scroller);
   const { pressedKey: held, pressHandlers: holders } = useLongPress();
+  const swipe = useSwipe();
   const focusKept = useFocusRestore();
   const lang = useLang();
   const [openedAt] = useState(Date.now);
@@ -92,7 +94,7 @@ export function MessageList({
         aria-label={words('messages')}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll
         tabIndex={0}
-        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] lg:[scrollbar-gutter:stable_both-edges] focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+        className="relative min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain [overflow-anchor:none] lg:[scrollbar-gutter:stable_both-edges] focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
         {...handlers}
         {...focusKept}
       >
@@ -123,7 +125,7 @@ export function MessageList({
           {phase === 'ready' && messages.length === 0 && earlierCursor === null ? (
             <AiNotice name={face?.name ?? ''} />
           ) : null}
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys, long press */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys, long press, swipe */}
           <ol
             ref={list}
             aria-label={words('messages')}
@@ -132,6 +134,10 @@ export function MessageList({
               if (moveFocusByArrow(event.currentTarget, event.key)) event.preventDefault();
             }}
             {...holders}
+            onPointerDown={(event) => {
+              holders.onPointerDown?.(event);
+              swipe.onPointerDown?.(event);
+            }}
           >
             {entries.map((entry) => {
               if (entry.kind === 'gap')

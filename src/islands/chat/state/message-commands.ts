@@ -14,6 +14,7 @@ import {
   type MessageAction,
   getUnavailableReason,
 } from '../messages/available-actions.ts';
+import { decideSwipe, type SwipeAction, type SwipeDirection } from '../gestures/swipe-rules.ts';
 import { $copied, $laterMessagesNotice, $messageLayer, $announcement } from './messages-state.ts';
 import { $undoable } from './undo-state.ts';
 
@@ -29,6 +30,8 @@ export interface MessageCommands {
   run(action: MessageAction, key: string): Promise<void>;
   /** Shows the previous or next version, or greeting if there are several to choose from. */
   moveVersion(key: string, step: -1 | 1): Promise<void>;
+  /** After a swipe on a reply: shows another version, requests a new one after the last, or says that one has to wait. */
+  swipe(key: string, direction: SwipeDirection): void;
   /**
    * Edits the user's last message.
    * @returns whether there is one
@@ -135,18 +138,41 @@ export function createMessageCommands(
     },
   };
 
+  async function moveVersion(key: string, step: -1 | 1): Promise<void> {
+    const before = pendingSteps.get(key);
+    pendingSteps.set(key, (before ?? 0) + step);
+    // Clicks can be faster than the server: steps requested during a request are taken together afterwards.
+    if (before !== undefined) return;
+    while (await stepVersion(key));
+    pendingSteps.delete(key);
+  }
+
+  async function run(action: MessageAction, key: string): Promise<void> {
+    const message = find(key);
+    if (message && isAvailable(message, action)) await handlers[action](message);
+  }
+
+  /** Decides what a swipe does now. A first message is swiped through the greetings, as long as there is a choice. */
+  function decideSwipeNow(key: string, direction: SwipeDirection): SwipeAction {
+    const message = find(key);
+    if (!message) return 'nothing';
+    const neighbours = getGreetingChoices(chat.$chat.get(), message) ?? getVersionPosition(message);
+    return decideSwipe(direction, {
+      hasPrevious: neighbours?.before != null,
+      hasNext: neighbours?.after != null,
+      canRegenerate: isAvailable(message, 'regenerate'),
+      idle: chat.$chat.get().activity === 'idle',
+    });
+  }
+
   return {
-    async run(action, key) {
-      const message = find(key);
-      if (message && isAvailable(message, action)) await handlers[action](message);
-    },
-    async moveVersion(key, step) {
-      const before = pendingSteps.get(key);
-      pendingSteps.set(key, (before ?? 0) + step);
-      // Clicks can be faster than the server: steps requested during a request are taken together afterwards.
-      if (before !== undefined) return;
-      while (await stepVersion(key));
-      pendingSteps.delete(key);
+    run,
+    moveVersion,
+    swipe(key, direction) {
+      const action = decideSwipeNow(key, direction);
+      if (action === 'regenerate') void run('regenerate', key);
+      else if (action === 'wait') showToast({ text: words('offerWaits') });
+      else if (action !== 'nothing') void moveVersion(key, action === 'stepForward' ? 1 : -1);
     },
     editLast() {
       const last = chat.$chat

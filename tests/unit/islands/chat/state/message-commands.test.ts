@@ -3,12 +3,15 @@ import type { Message } from '../../../../../src/features/conversation/contract.
 import { createMessageCommands } from '../../../../../src/islands/chat/state/message-commands.ts';
 import { $laterMessagesNotice, $announcement } from '../../../../../src/islands/chat/state/messages-state.ts';
 import { $undoable } from '../../../../../src/islands/chat/state/undo-state.ts';
+import { $toasts } from '../../../../../src/islands/shared/toasts-state.ts';
 import {
   AT,
   GREETING,
+  SAMPLE_CONVERSATION,
   createMessage,
   flushPromises,
   createChatFixture,
+  streamResult,
 } from '../../../../support/chat-fixture.ts';
 
 const versions = ['one', 'two', 'three', 'four'].map((content) => ({
@@ -33,6 +36,7 @@ async function openCommands(reply: Message = at('one'), later: Message[] = []) {
 beforeEach(() => {
   $announcement.set(null);
   $laterMessagesNotice.set(null);
+  $toasts.set([]);
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -86,6 +90,64 @@ describe('Version switching', () => {
     w.queueAnswers('selectVersion', { ok: true, data: at('two') });
     await commands.moveVersion('r1', 1);
     expect(w.made('selectVersion')).toHaveLength(2);
+  });
+});
+
+describe('Swiping the newest reply', () => {
+  test('a swipe shows the next version, and after the last one requests a new version', async () => {
+    const { w, commands } = await openCommands(at('three'));
+    w.queueAnswers('selectVersion', { ok: true, data: at('four') });
+    commands.swipe('r1', 'next');
+    await flushPromises();
+    expect(w.made('selectVersion')).toEqual([['c1', 'r1', 'four']]);
+    expect(w.made('regenerate')).toEqual([]);
+    commands.swipe('r1', 'next');
+    await flushPromises();
+    expect(w.made('regenerate')).toHaveLength(1);
+  });
+
+  test('a swipe back shows the previous version, and nothing before the first', async () => {
+    const { w, commands } = await openCommands(at('two'));
+    w.queueAnswers('selectVersion', { ok: true, data: at('one') });
+    commands.swipe('r1', 'previous');
+    await flushPromises();
+    commands.swipe('r1', 'previous');
+    await flushPromises();
+    expect(w.made('selectVersion')).toEqual([['c1', 'r1', 'one']]);
+  });
+
+  test('a swipe while a reply is written says that it has to end first', async () => {
+    const { w, commands } = await openCommands(at('two'));
+    const connection = w.connect();
+    w.queueAnswers('regenerate', streamResult(connection));
+    void commands.run('regenerate', 'r1');
+    await flushPromises();
+    commands.swipe('r1', 'next');
+    commands.swipe('r1', 'previous');
+    await flushPromises();
+    expect(w.made('regenerate')).toHaveLength(1);
+    expect(w.made('selectVersion')).toEqual([]);
+    expect($toasts.get().map(({ text }) => text)).toEqual(['offerWaits']);
+  });
+
+  test('a swipe on a first message moves through the greetings', async () => {
+    const page = createChatFixture({ history: [GREETING] });
+    const greeting = { at: 1, count: 2, before: null, after: 1 };
+    const conversation = { ...SAMPLE_CONVERSATION, greeting };
+    page.queueAnswers('conversation', {
+      ok: true,
+      data: { conversation, messages: [GREETING], next_cursor: null, later_cursor: null, revision: 'r:0' },
+    });
+    await page.openChat();
+    const commands = createMessageCommands(
+      page.chat,
+      () => 'recommended',
+      (key) => key,
+    );
+    commands.swipe('m0', 'previous');
+    commands.swipe('m0', 'next');
+    await flushPromises();
+    expect(page.made('chooseGreeting')).toEqual([['c1', 1]]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState, type DOMAttributes, type PointerEvent } from 'react';
-import { findMessageKey } from './message-focus.ts';
+import { findMessageKey } from '../messages/message-focus.ts';
 import { $messageMenu } from '../state/messages-state.ts';
 
 /** Milliseconds before a press counts as long; shorter than the time after which browsers select the word. */
