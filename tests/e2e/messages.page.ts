@@ -18,7 +18,7 @@ export async function choose(page: Page, message: Locator, name: string): Promis
 export async function edit(page: Page, message: Locator, text: string): Promise<void> {
   await choose(page, message, t('chat:edit'));
   await message.getByRole('textbox').fill(text);
-  await message.getByRole('button', { name: t('chat:editSave') }).click();
+  await message.getByRole('button', { name: t('chat:editSave'), exact: true }).click();
   await expect(message.getByRole('textbox')).toBeHidden();
 }
 

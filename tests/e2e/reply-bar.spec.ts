@@ -146,6 +146,36 @@ test.describe('Swiping on a touch screen', () => {
   });
 });
 
+test('an edit of one’s own message is saved and its reply regenerated, by button and by keys', async ({
+  page,
+}) => {
+  const { messages, box, reply } = await openTurn(page);
+  await box.press('ArrowUp');
+  const form = messages.nth(1).getByRole('form', { name: t('chat:edit') });
+  const field = form.getByRole('textbox');
+  await expect(field).toBeFocused();
+  await field.fill('Goodbye [[scenario:tokens n=5 ms=1]]');
+  expect(await violations(page)).toEqual([]);
+  await button(form, t('chat:editSaveAndRegenerate')).click();
+  await expect(messages.nth(1)).toContainText('Goodbye');
+  await expect(reply).toContainText('2 / 2');
+  await expect(reply).toContainText('w4');
+  await settled(page);
+  await expect(box).toBeFocused();
+  await box.press('ArrowUp');
+  await field.fill('Farewell [[scenario:tokens n=6 ms=1]]');
+  await field.press('Control+Shift+Enter');
+  await expect(reply).toContainText('3 / 3');
+  await expect(reply).toContainText('w5');
+  await settled(page);
+  await expect(messages).toHaveCount(3);
+  // The text of a reply is only saved.
+  await reply.hover();
+  await button(reply, t('chat:edit')).click();
+  await expect(button(reply, t('chat:editSave'))).toBeVisible();
+  await expect(button(reply, t('chat:editSaveAndRegenerate'))).toHaveCount(0);
+});
+
 test('the composer has the focus when a chat opens on a desktop, unless it opens at a message', async ({
   page,
 }) => {

@@ -7,10 +7,10 @@ import { isComposingKey } from '../../shared/ui/is-composing.ts';
 import { useAutosize } from '../../shared/ui/use-autosize.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { FIELD, PRIMARY, QUIET, SECONDARY } from '../../shared/styles.ts';
-import { useChat } from '../chat-context.ts';
+import { useChat, useChatState, useMessageCommands } from '../chat-context.ts';
 import { $editTexts, closeEdit, recordFocus, claimFocus, saveEditText, toEditKey } from './edit-drafts.ts';
 import { focusComposer, focusMessage } from '../messages/message-focus.ts';
-import { getMessageModel } from '../messages/available-actions.ts';
+import { findReplyAfter, getMessageModel } from '../messages/available-actions.ts';
 import { useScrollIntoView } from '../scroll/use-scroll-into-view.ts';
 
 /** Length from which the counter shows. */
@@ -22,6 +22,9 @@ const COUNTER_FROM = TEXT_LIMITS.message * 0.9;
  */
 export function EditMessage({ message }: { message: ViewMessage }) {
   const chat = useChat();
+  const commands = useMessageCommands();
+  const canRegenerate = useChatState((state) => findReplyAfter(state, message.id) !== undefined);
+  const idle = useChatState(({ activity }) => activity === 'idle');
   const [edit] = useState(() => toEditKey(chat.$chat.get().conversation?.id ?? '', message.id));
   const words = useTranslate('chat');
   const lang = useLang();
@@ -61,13 +64,19 @@ export function EditMessage({ message }: { message: ViewMessage }) {
     if (fromBox.current) focusComposer();
     else focusMessage(message.key);
   };
-  const save = async () => {
-    if (isDisabled) return;
-    if (!changed) return close();
+  const saveBy = async (write: () => Promise<boolean>) => {
     setSaving(true);
-    const saved = await chat.edit(message.id, text);
+    const saved = await write();
     setSaving(false);
     if (saved) close();
+  };
+  const save = async () => {
+    if (isDisabled) return;
+    if (changed) await saveBy(() => chat.edit(message.id, text));
+    else close();
+  };
+  const saveAndRegenerate = async () => {
+    if (!isDisabled && idle) await saveBy(() => commands.editAndRegenerate(message.id, text));
   };
   const discard = () => {
     if (changed) setConfirming(true);
@@ -79,7 +88,8 @@ export function EditMessage({ message }: { message: ViewMessage }) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposingKey(event.nativeEvent)) return;
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+      void (event.shiftKey && canRegenerate ? saveAndRegenerate : save)();
     else if (event.key === 'Escape') (isConfirming ? continueEditing : discard)();
     else return;
     event.preventDefault();
@@ -138,6 +148,16 @@ export function EditMessage({ message }: { message: ViewMessage }) {
           <button type="button" className={QUIET} disabled={saving} onClick={discard}>
             {words('editCancel')}
           </button>
+          {canRegenerate ? (
+            <button
+              type="button"
+              className={`${SECONDARY} aria-disabled:cursor-not-allowed aria-disabled:opacity-50`}
+              aria-disabled={isDisabled || !idle}
+              onClick={() => void saveAndRegenerate()}
+            >
+              {words('editSaveAndRegenerate')}
+            </button>
+          ) : null}
           <button
             type="submit"
             className={`${PRIMARY} aria-disabled:cursor-not-allowed aria-disabled:opacity-50`}

@@ -54,6 +54,7 @@ const GROUPS: readonly { title: WordKey; rows: readonly Row[] }[] = [
     title: 'keysEditing',
     rows: [
       { keys: [CTRL, ENTER], isChord: true, action: 'editSave' },
+      { keys: [CTRL, SHIFT, ENTER], isChord: true, action: 'editSaveAndRegenerate' },
       { keys: [ESCAPE], action: 'editCancel' },
     ],
   },

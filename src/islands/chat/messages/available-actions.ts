@@ -101,6 +101,23 @@ export function isAwaitingReply(
   );
 }
 
+/**
+ * The reply that follows the user's message directly, so that it can be regenerated after an edit.
+ * @returns its id; null when the message is the newest of all and a reply to it can be requested; undefined when nothing
+ *   can be requested for it
+ */
+export function findReplyAfter(
+  { conversation, view, laterCursor }: Pick<ChatState, 'conversation' | 'view' | 'laterCursor'>,
+  messageId: string,
+): string | null | undefined {
+  const stored = view.messages.filter(({ delivery }) => delivery === 'stored');
+  const index = stored.findIndex(({ id }) => id === messageId);
+  if (stored[index]?.role !== 'user' || getUnavailableReason(conversation) !== null) return undefined;
+  const next = stored[index + 1];
+  if (next === undefined) return laterCursor === null ? null : undefined;
+  return getMessageModel(next) === null ? undefined : next.id;
+}
+
 /** The greetings to choose from, while the message is the only one, has no other version, and the character can reply. */
 export function getGreetingChoices(
   { conversation, view }: Pick<ChatState, 'conversation' | 'view'>,

@@ -8,6 +8,7 @@ import { toEditKey, openEdit } from '../composer/edit-drafts.ts';
 import { focusComposer, focusMessage, trackFocus, isRendered } from '../messages/message-focus.ts';
 import {
   countMessagesAfter,
+  findReplyAfter,
   getGreetingChoices,
   listAvailableActions,
   getVersionPosition,
@@ -32,6 +33,11 @@ export interface MessageCommands {
   moveVersion(key: string, step: -1 | 1): Promise<void>;
   /** After a swipe on a reply: shows another version, requests a new one after the last, or says that one has to wait. */
   swipe(key: string, direction: SwipeDirection): void;
+  /**
+   * Saves an edit of the user's message, and requests a new version of the reply to it, or a reply if it has none.
+   * @returns whether the edit was saved; the reply is written afterwards
+   */
+  editAndRegenerate(messageId: string, content: string): Promise<boolean>;
   /**
    * Edits the user's last message.
    * @returns whether there is one
@@ -173,6 +179,14 @@ export function createMessageCommands(
       if (action === 'regenerate') void run('regenerate', key);
       else if (action === 'wait') showToast({ text: words('offerWaits') });
       else if (action !== 'nothing') void moveVersion(key, action === 'stepForward' ? 1 : -1);
+    },
+    async editAndRegenerate(messageId, content) {
+      const replyId = findReplyAfter(chat.$chat.get(), messageId);
+      const isChanged = find(messageId)?.content !== content;
+      if (isChanged && !(await chat.edit(messageId, content))) return false;
+      if (replyId === null) void chat.requestReply(messageId, model());
+      else if (replyId !== undefined) void chat.regenerate(replyId, model());
+      return true;
     },
     editLast() {
       const last = chat.$chat

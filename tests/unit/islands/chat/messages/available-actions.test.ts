@@ -1,15 +1,22 @@
 import { describe, expect, test } from 'vitest';
+import type { Message } from '../../../../../src/features/conversation/contract.ts';
 import {
   createReplyView,
   type ViewMessage,
 } from '../../../../../src/features/conversation/messages/reply-view.ts';
 import {
   countMessagesAfter,
+  findReplyAfter,
   listAvailableActions,
   getVersionPosition,
   isAwaitingReply,
 } from '../../../../../src/islands/chat/messages/available-actions.ts';
-import { AT, createMessage, createUserMessage } from '../../../../support/chat-fixture.ts';
+import {
+  AT,
+  createMessage,
+  createUserMessage,
+  SAMPLE_CONVERSATION,
+} from '../../../../support/chat-fixture.ts';
 
 const createViewMessage = (part: Partial<ViewMessage> = {}): ViewMessage => ({
   ...createMessage('r1', { content: 'The lamp is lit.', ...part }),
@@ -41,6 +48,34 @@ test("a reply is offered only for the user's own last message without one", () =
   expect(isAwaitingReply({ ...alone, view: createReplyView([own, createMessage('r1')]) }, 'u1', true)).toBe(
     false,
   );
+});
+
+describe('The reply after a message', () => {
+  const own = createUserMessage('u1', 'Hello');
+  const open = (...messages: Message[]) => ({
+    conversation: SAMPLE_CONVERSATION,
+    view: createReplyView(messages),
+    laterCursor: null,
+  });
+
+  test('the reply that follows directly can be regenerated', () => {
+    const later = [createMessage('r1'), createUserMessage('u2', 'And?'), createMessage('r2')];
+    expect(findReplyAfter(open(own, ...later), 'u1')).toBe('r1');
+  });
+
+  test('a reply can be requested for the newest message only', () => {
+    expect(findReplyAfter(open(createMessage('m0'), own), 'u1')).toBeNull();
+    expect(findReplyAfter({ ...open(own), laterCursor: 'u1' }, 'u1')).toBeUndefined();
+    expect(findReplyAfter(open(own, createUserMessage('u2', 'And?')), 'u1')).toBeUndefined();
+  });
+
+  test('there is none for a reply, an unknown message, and a character that cannot reply', () => {
+    const state = open(own, createMessage('r1'));
+    expect(findReplyAfter(state, 'r1')).toBeUndefined();
+    expect(findReplyAfter(state, 'nowhere')).toBeUndefined();
+    const conversation = { ...SAMPLE_CONVERSATION, character_state: 'removed' as const };
+    expect(findReplyAfter({ ...state, conversation }, 'u1')).toBeUndefined();
+  });
 });
 
 describe('Message actions', () => {

@@ -8,7 +8,9 @@ import {
   AT,
   GREETING,
   SAMPLE_CONVERSATION,
+  createFailure,
   createMessage,
+  createUserMessage,
   flushPromises,
   createChatFixture,
   streamResult,
@@ -148,6 +150,55 @@ describe('Swiping the newest reply', () => {
     commands.swipe('m0', 'next');
     await flushPromises();
     expect(page.made('chooseGreeting')).toEqual([['c1', 1]]);
+  });
+});
+
+describe('Saving an edit and regenerating', () => {
+  const sent = createUserMessage('u1', 'Where is the boat?');
+
+  async function openEdit(...after: Message[]) {
+    const w = await createChatFixture({ history: [GREETING, sent, ...after] }).openChat();
+    const commands = createMessageCommands(
+      w.chat,
+      () => 'recommended',
+      (key) => key,
+    );
+    const edited = { ...sent, content: 'Where is the lamp?' };
+    return { w, commands, edited };
+  }
+
+  test('the edit is saved first, and then the reply after it is regenerated', async () => {
+    const { w, commands, edited } = await openEdit(at('one'), createUserMessage('u2', 'And then?'));
+    w.queueAnswers('editMessage', () => {
+      expect(w.made('regenerate')).toEqual([]);
+      return { ok: true, data: edited };
+    });
+    expect(await commands.editAndRegenerate('u1', edited.content)).toBe(true);
+    expect(w.made('editMessage')).toEqual([['c1', 'u1', edited.content]]);
+    expect(w.made('regenerate').map(([, messageId]) => messageId)).toEqual(['r1']);
+    expect(w.made('answer')).toEqual([]);
+  });
+
+  test('a message without a reply gets one', async () => {
+    const { w, commands, edited } = await openEdit();
+    w.queueAnswers('editMessage', { ok: true, data: edited });
+    await commands.editAndRegenerate('u1', edited.content);
+    expect(w.made('answer')).toHaveLength(1);
+    expect(w.made('regenerate')).toEqual([]);
+  });
+
+  test('nothing is regenerated when the edit was refused', async () => {
+    const { w, commands } = await openEdit(at('one'));
+    w.queueAnswers('editMessage', createFailure(422, 'text_refused'));
+    expect(await commands.editAndRegenerate('u1', 'Refused.')).toBe(false);
+    expect(w.made('regenerate')).toEqual([]);
+  });
+
+  test('an unchanged text is not saved again', async () => {
+    const { w, commands } = await openEdit(at('one'));
+    expect(await commands.editAndRegenerate('u1', sent.content)).toBe(true);
+    expect(w.made('editMessage')).toEqual([]);
+    expect(w.made('regenerate')).toHaveLength(1);
   });
 });
 
