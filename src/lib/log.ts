@@ -56,6 +56,7 @@ export const EVENTS = {
   settlement_deferred: 'error',
   list_row_deferred: 'error',
   referral_deferred: 'error',
+  rating_deferred: 'error',
   referral_lost: 'error',
   search_deferred: 'error',
   memory_failed: 'warn',

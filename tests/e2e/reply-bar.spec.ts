@@ -25,6 +25,8 @@ const listBarButtons = (reply: Locator) =>
     t('chat:versionAfter'),
     t('chat:regenerate'),
     t('chat:goOn'),
+    t('chat:rateUp'),
+    t('chat:rateDown'),
     t('chat:moreActions'),
   ].map((name) => button(reply, name));
 
@@ -69,13 +71,34 @@ for (const size of [
       await expect(button(next, t('chat:regenerate'))).toHaveAttribute('aria-disabled', 'false');
       expect(await more.boundingBox()).toEqual(during);
       // An earlier reply shows its actions only when they are asked for.
-      await expect(button(reply, t('chat:goOn'))).toHaveCount(0);
+      await expect(button(reply, t('chat:rateUp'))).toHaveCount(0);
     });
 
-    test('one press regenerates', async ({ page }) => {
+    test('one press regenerates, and a rating stays after a reload', async ({ page }) => {
       const { reply } = await openTurn(page);
       await button(reply, t('chat:regenerate')).click();
       await expect(reply).toContainText('2 / 2');
+      await settled(page);
+      const up = button(reply, t('chat:rateUp'));
+      const down = button(reply, t('chat:rateDown'));
+      await up.click();
+      await expect(up).toHaveAttribute('aria-pressed', 'true');
+      await expect(page.getByRole('status').filter({ hasText: t('chat:ratingSaved') })).toBeAttached();
+      await page.reload();
+      await awake(page);
+      await expect(up).toHaveAttribute('aria-pressed', 'true');
+      await down.click();
+      await expect(down).toHaveAttribute('aria-pressed', 'true');
+      await expect(up).toHaveAttribute('aria-pressed', 'false');
+      // The other version has no rating.
+      await button(reply, t('chat:versionBefore')).click();
+      await expect(reply).toContainText('1 / 2');
+      await expect(down).toHaveAttribute('aria-pressed', 'false');
+      // A rating that cannot be saved is taken back.
+      await page.context().setOffline(true);
+      await up.click();
+      await expect(page.getByRole('alert').filter({ hasText: t('errors:rating_failed') })).toBeVisible();
+      await expect(up).toHaveAttribute('aria-pressed', 'false');
     });
   });
 }

@@ -124,6 +124,7 @@ const TABLE: Record<Level, readonly string[]> = {
     'PATCH /conversations/{id}/messages/{mid}',
     'DELETE /conversations/{id}/messages/{mid}',
     'PUT /conversations/{id}/messages/{mid}/version',
+    'PUT /conversations/{id}/messages/{mid}/rating',
     'POST /conversations/{id}/messages/{mid}/fork',
     'GET /conversations/{id}/trash',
     'POST /conversations/{id}/trash/{tid}/restore',

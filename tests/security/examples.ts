@@ -137,6 +137,11 @@ const EXAMPLES: Record<string, (fixture: Fixture) => Promise<ExampleRequest>> = 
     const reply = messages.find(({ id }) => id === fixture.conversation.mid);
     return useSampleConversation(fixture, { version_id: reply?.selected_version_id });
   },
+  'PUT /conversations/{id}/messages/{mid}/rating': async (fixture) => {
+    const messages = await listMessages(fixture.owner, fixture.conversation.id);
+    const reply = messages.find(({ id }) => id === fixture.conversation.mid);
+    return useSampleConversation(fixture, { version_id: reply?.selected_version_id, rating: 'up' });
+  },
   'POST /conversations/{id}/messages/{mid}/fork': (fixture) => useSampleConversation(fixture, {}),
   'GET /conversations/{id}/trash': (fixture) => useSampleConversation(fixture),
   'POST /conversations/{id}/trash/{tid}/restore': async (fixture) => ({ ids: await discardMessage(fixture) }),

@@ -235,6 +235,7 @@ export function createChatFixture({
     stop: (...args) => answer('stop', args, () => ({ ok: true, data: null })),
     editMessage: (...args) => answer('editMessage', args, () => NETWORK_ERROR),
     selectVersion: (...args) => answer('selectVersion', args, () => NETWORK_ERROR),
+    rate: (...args) => answer('rate', args, () => NETWORK_ERROR),
     deleteFrom: (...args) => answer('deleteFrom', args, () => NETWORK_ERROR),
     restore: (...args) => answer('restore', args, () => NETWORK_ERROR),
     pin: (...args) => answer('pin', args, () => NETWORK_ERROR),

@@ -3,6 +3,7 @@ import type {
   Conversation,
   ConversationPage,
   Message,
+  ReplyRating,
   TrashItem,
   TrashList,
 } from '../../src/features/conversation/contract.ts';
@@ -143,6 +144,20 @@ export class ConversationClient {
 
   pin(messageId: string, pinned = true): Promise<Response> {
     return this.call(`/messages/${messageId}/pin`, { method: pinned ? 'PUT' : 'DELETE' });
+  }
+
+  /** Rates a version of a reply; null takes the rating back. */
+  rate(
+    messageId: string,
+    versionId: string,
+    rating: ReplyRating | null,
+    status = 200,
+  ): Promise<Message & { code?: string }> {
+    return this.ask(`/messages/${messageId}/rating`, {
+      method: 'PUT',
+      json: { version_id: versionId, rating },
+      status,
+    });
   }
 
   /** Forks a conversation at a message, which is included. */

@@ -30,6 +30,8 @@ export const toOwnCharacter = (fields: CharacterFields, id = 'c1'): OwnCharacter
   id,
   avatar_url: fields.avatar?.url ?? '',
   chat_count: 0,
+  liked_count: 0,
+  disliked_count: 0,
   featured: false,
   creator: { id: 'u1', name: 'ana' },
   summary: null,

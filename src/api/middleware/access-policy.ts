@@ -118,6 +118,7 @@ const ROUTES_BY_LEVEL: Record<'everybody' | 'account' | 'owner' | 'owner account
     'PATCH /api/conversations/:id/messages/:mid',
     'DELETE /api/conversations/:id/messages/:mid',
     'PUT /api/conversations/:id/messages/:mid/version',
+    'PUT /api/conversations/:id/messages/:mid/rating',
     'POST /api/conversations/:id/messages/:mid/fork',
     'GET /api/conversations/:id/trash',
     'POST /api/conversations/:id/trash/:tid/restore',

@@ -140,7 +140,7 @@ const PROBLEMS = {
   ],
   picture_dimensions: [422, 'A picture can have up to 4096 pixels on each side.'],
   model_unavailable: [422, 'This model is not available here. Choose another one.'],
-  not_a_reply: [422, 'Only a reply of the character can be regenerated.'],
+  not_a_reply: [422, 'Only a reply of the character can be regenerated or rated.'],
   nothing_to_continue: [422, 'There is no text to continue yet.'],
   deletion_link_recently_sent: [429, 'A link was sent a short while ago. Please check your mailbox.'],
   too_many_guests: [

@@ -128,6 +128,7 @@ export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
     'PATCH /api/conversations/:id/messages/:mid',
     'DELETE /api/conversations/:id/messages/:mid',
     'PUT /api/conversations/:id/messages/:mid/version',
+    'PUT /api/conversations/:id/messages/:mid/rating',
     'PUT /api/conversations/:id/messages/:mid/pin',
     'DELETE /api/conversations/:id/messages/:mid/pin',
     'POST /api/conversations/:id/trash/:tid/restore',

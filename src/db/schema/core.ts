@@ -292,6 +292,9 @@ export const characters = sqliteTable(
     avatarKey: text('avatar_key').notNull(),
     featured: integer('featured', { mode: 'boolean' }).notNull().default(false),
     chatCount: integer('chat_count').notNull().default(0),
+    /** How many versions of its replies users liked and disliked, without those of its creator. */
+    likedCount: integer('liked_count').notNull().default(0),
+    dislikedCount: integer('disliked_count').notNull().default(0),
     /** Version of the definition; incremented when a text that conversations depend on changes. */
     version: integer('version').notNull().default(1),
     /** Moderation status: `hidden` during a review, `removed` permanently. */
@@ -387,6 +390,8 @@ export const conversations = sqliteTable(
      * not count.
      */
     turns: integer('turns').notNull().default(0),
+    /** The number of the latest change of a rating in this conversation that the totals have. */
+    ratingsCounted: integer('ratings_counted').notNull().default(0),
     /** Keyed hash of the network that the conversation was begun from; null when unknown. */
     network: text('network'),
     /** Time at which it was moved to the trash; null while it is not there. */

@@ -216,6 +216,11 @@ export const ownCharacter = characterDetail.extend({
       'Whether the classifier rates its texts as sexual although it is not marked as adult; absent in lists',
     ),
   moderation: moderationState,
+  liked_count: z
+    .number()
+    .int()
+    .describe('Replies that users rated as good; the creator’s own ratings do not count'),
+  disliked_count: z.number().int().describe('The same, as bad'),
   fee_due: z
     .literal(true)
     .optional()

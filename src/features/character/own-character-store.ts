@@ -57,6 +57,8 @@ function toOwnCharacter({ character, creator, alternateGreetings, tags }: OwnRow
     avatar_url: getPortraitUrl(character.avatarKey),
     tags: JSON.parse(tags) as string[],
     chat_count: character.chatCount,
+    liked_count: character.likedCount,
+    disliked_count: character.dislikedCount,
     featured: character.featured,
     nsfw_allowed: character.nsfwAllowed,
     creator: { id: character.creatorId, name: creator.nickname ?? creator.username },

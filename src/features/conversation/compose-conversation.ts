@@ -20,6 +20,7 @@ import { CONVERSATION_MIGRATIONS } from './conversation-migrations.ts';
 import { updateConversationRow } from './conversation-rows-store.ts';
 import { addFigures } from './turn/turn-figures-store.ts';
 import { countReferral } from './messages/crisis-days-store.ts';
+import { countRatingChanges } from './messages/rating-totals-store.ts';
 import { ConversationStore, type ConversationMeta, type PersonaSnapshot } from './conversation-store.ts';
 import { ForkStore } from './fork-store.ts';
 import { type Opening, findOpening } from './messages/greetings-store.ts';
@@ -266,6 +267,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
   const edits = new MessageEdits(store, messages, trash, {
     atomically,
     isWriting: (messageId) => engine.isWriting(messageId),
+    hasWritten: (versionId) => turns.hasWritten(versionId),
     canFitPins: () => canFitPins(promptSources, findLikelyModel()),
     recordReferral: (messageId, kind, now) => referrals.add(messageId, kind, now),
     createId,
@@ -341,6 +343,9 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
         if (!isSynthetic()) await addFigures(openDatabase(env.DB), figures);
       },
       countReferral: (referral) => countReferral(openDatabase(env.DB), referral),
+      countRatingChanges: async (conversationId, changes) => {
+        if (!isSynthetic()) await countRatingChanges(openDatabase(env.DB), conversationId, changes);
+      },
       updateIndex: async (ownerId, changes, row) =>
         env.SEARCHES.get(env.SEARCHES.idFromName(ownerId)).apply(changes, row),
       isHeld: (reservationId) => asks.holds(reservationId),

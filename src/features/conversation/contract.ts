@@ -46,6 +46,15 @@ export const forkBody = z.strictObject({
 
 export const selectVersionBody = z.strictObject({ version_id: z.string().min(1).max(64) });
 
+/** What a user thinks of a version of a reply. */
+export const replyRating = z.enum(['up', 'down']);
+export type ReplyRating = z.infer<typeof replyRating>;
+
+export const rateReplyBody = z.strictObject({
+  version_id: z.string().min(1).max(64),
+  rating: replyRating.nullable().describe('Null takes the rating back'),
+});
+
 export const choosePersonaBody = z.strictObject({
   persona_id: z
     .string()
@@ -86,6 +95,7 @@ export const messageVersion = z.object({
     .string()
     .optional()
     .describe('Instructions of the user for this version alone; absent when there were none'),
+  rating: replyRating.optional().describe('What the user thinks of it; absent when they have not said'),
 });
 export type MessageVersion = z.infer<typeof messageVersion>;
 

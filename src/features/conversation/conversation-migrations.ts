@@ -30,6 +30,9 @@ export const CONVERSATION_MIGRATIONS = [
      settlements text not null default '[]' check (json_valid(settlements)),
      -- How the turns of this sitting went, for the operator's figures.
      figures text not null default '[]' check (json_valid(figures)),
+     -- Changed ratings that the totals do not have yet, and the number of the latest change.
+     rating_changes text not null default '[]' check (json_valid(rating_changes)),
+     rating_number integer not null default 0,
      -- When the alarm that a turn has set will run.
      wake_at integer not null default 0,
      -- Whether it was counted for its character.
@@ -79,7 +82,9 @@ export const CONVERSATION_MIGRATIONS = [
      -- What the model thought.
      thinking text,
      -- The user's instructions for this version alone.
-     regenerate_note text
+     regenerate_note text,
+     -- What the user thinks of it.
+     rating text check (rating in ('up', 'down'))
    ) strict;
    create index messages_pinned on messages (position) where pinned = 1;
    create index messages_trash on messages (trash_id) where trash_id is not null;
@@ -101,6 +106,7 @@ export const CONVERSATION_MIGRATIONS = [
      length_reached integer not null default 0 check (length_reached in (0, 1)),
      thinking text,
      regenerate_note text,
+     rating text check (rating in ('up', 'down')),
      primary key (position, number)
    ) strict, without rowid;
    create index versions_template on versions (position) where template is not null;

@@ -16,7 +16,14 @@ import { readAccess, recordUse } from './access/access-store.ts';
 import type { WriteBlock } from './character/character-state.ts';
 import type { ChatHeader, MessageRecord } from './files/chat-record.ts';
 import type { Crisis, UserRegion } from './moderation/crisis-help.ts';
-import type { Conversation, ConversationCreated, ConversationPage, Message, Thinking } from './contract.ts';
+import type {
+  Conversation,
+  ConversationCreated,
+  ConversationPage,
+  Message,
+  ReplyRating,
+  Thinking,
+} from './contract.ts';
 import {
   initConversation,
   describeConversation,
@@ -400,6 +407,16 @@ export class ConversationObject extends DurableObject<Env> {
 
   pin(userId: string, messageId: string, pinned: boolean, tab: string | null) {
     return this.#host.applyChange(userId, tab, ({ edits }) => edits.pin(messageId, pinned));
+  }
+
+  /** Stores what the user thinks of a version of a reply; null takes it back. */
+  rate(
+    userId: string,
+    messageId: string,
+    rated: { versionId: string; rating: ReplyRating | null },
+    tab: string | null,
+  ) {
+    return this.#host.applyChange(userId, tab, ({ edits }) => edits.rate(messageId, rated));
   }
 
   setPersona(userId: string, persona: PersonaSnapshot | null, tab: string | null) {

@@ -1,6 +1,7 @@
 // Over 400 lines: all that is stored in the one row of a conversation, which one statement per transaction writes.
 import { memoizeLru } from '../../lib/memoize-lru.ts';
 import type { CharacterDefinition } from '../character/definition.ts';
+import type { RatingChange } from './messages/rating-changes.ts';
 import type { Access } from './access/access.ts';
 import { getIdPosition } from '../../lib/ids.ts';
 import { readGreetings, saveGreetings } from './messages/greetings-store.ts';
@@ -101,6 +102,8 @@ type ConversationMetaRow = {
   open_turn: string | null;
   settlements: string;
   figures: string;
+  rating_changes: string;
+  rating_number: number;
   wake_at: number;
   access: string | null;
   counted: number;
@@ -377,6 +380,25 @@ export class ConversationStore {
 
   setFigures(figures: readonly TurnFigures[]): void {
     this.#set({ figures: JSON.stringify(figures) });
+  }
+
+  // ── changed ratings that the totals do not have yet ──
+
+  /** Changed ratings, oldest first. */
+  listRatingChanges(): RatingChange[] {
+    return JSON.parse(this.#readRow()?.rating_changes ?? '[]') as RatingChange[];
+  }
+
+  addRatingChange(change: Omit<RatingChange, 'number'>): void {
+    const number = (this.#readRow()?.rating_number ?? 0) + 1;
+    const changes = [...this.listRatingChanges(), { number, ...change }];
+    this.#set({ rating_number: number, rating_changes: JSON.stringify(changes) });
+  }
+
+  /** Removes the changes up to this one, which the totals have. */
+  removeRatingChanges(upTo: number): void {
+    const left = this.listRatingChanges().filter(({ number }) => number > upTo);
+    this.#set({ rating_changes: JSON.stringify(left) });
   }
 
   /** When the alarm that a turn has set will run; in the past when there is none. */

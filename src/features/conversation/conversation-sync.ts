@@ -8,6 +8,7 @@ import { MAX_COUNTED_TURNS } from './limits.ts';
 import { buildListRow } from './list-row.ts';
 import type { MemoryStore } from './memory/memory-store.ts';
 import type { MessageStore } from './messages/message-store.ts';
+import { MAX_RATING_BATCH, type RatingChange } from './messages/rating-changes.ts';
 import type { Referral, ReferralStore } from './messages/referrals-store.ts';
 import { logFailure } from '../../lib/log.ts';
 import type { TurnFigures } from './turn/turn-figures.ts';
@@ -30,6 +31,8 @@ export interface SyncPorts {
   updateIndex(ownerId: string, changes: SearchChange[], row: ListedConversation | null): Promise<void>;
   /** Counts that crisis help was shown. */
   countReferral(referral: Omit<Referral, 'shownBy'>): Promise<void>;
+  /** Adds changed ratings to the totals of their models and of the character; repeating it changes nothing. */
+  countRatingChanges(conversationId: string, changes: readonly RatingChange[]): Promise<void>;
   /** Whether the reservation belongs to an assist request that is still running: its settlement must not be sent yet. */
   isHeld(reservationId: string): boolean;
 }
@@ -103,6 +106,7 @@ export class ConversationSync {
       this.#confirmed.size > 0 ||
       (meta?.isBegun === true && (meta.isListRowStale || this.#store.hasSearchQueue())) ||
       this.#referrals.listPending().length > 0 ||
+      this.#store.listRatingChanges().length > 0 ||
       this.#memory.hasUndoable()
     );
   }
@@ -127,9 +131,10 @@ export class ConversationSync {
 
   async #run(): Promise<void> {
     for (const settlement of this.listPendingSettlements()) await this.settle(settlement);
-    const [markD1Row, markIndex] = await Promise.all([
+    const [markD1Row, markIndex, markRatings] = await Promise.all([
       this.#updateD1Row(),
       this.#updateIndex(),
+      this.#countRatings(),
       this.#countReferrals(),
     ]);
     // One write for all that was confirmed. A repeat after a crash before it changes nothing.
@@ -137,6 +142,7 @@ export class ConversationSync {
       this.#removeConfirmed();
       markD1Row();
       markIndex();
+      markRatings();
       this.#storeFigures();
     });
   }
@@ -246,6 +252,22 @@ export class ConversationSync {
       };
     } catch (error) {
       logFailure('list_row_deferred', error);
+      return NOTHING;
+    }
+  }
+
+  /** Counts changed ratings, a batch at a time. @returns a function that removes the counted ones */
+  async #countRatings(): Promise<() => void> {
+    const changes = this.#store.listRatingChanges().slice(0, MAX_RATING_BATCH);
+    const last = changes.at(-1);
+    const meta = this.#store.getMeta();
+    // Without a row in D1 nothing would say that they are counted.
+    if (last === undefined || meta === null || meta.unlistedSince !== null) return NOTHING;
+    try {
+      await this.#ports.countRatingChanges(meta.id, changes);
+      return () => this.#store.removeRatingChanges(last.number);
+    } catch (error) {
+      logFailure('rating_deferred', error);
       return NOTHING;
     }
   }

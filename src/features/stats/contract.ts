@@ -46,6 +46,8 @@ const modelStats = z.object({
   cost_usd: z.number().nullable().describe('At the current prices; null unless both prices are set'),
   error_rate: z.number().describe('Share of failed turns, from 0 to 1'),
   first_token_ms: z.object({ p50: milliseconds, p95: milliseconds }),
+  liked: count.describe('Of the replies written on these days, those that a user rated as good'),
+  disliked: count.describe('The same, as bad'),
 });
 export type ModelStats = z.infer<typeof modelStats>;
 

@@ -15,6 +15,7 @@ import {
   type StoredMetrics,
   MODEL_COUNTS,
   formatModelMetric,
+  listModelMetrics,
 } from './metrics.ts';
 
 // SQL of the operator's metrics: counts only, no user data and no texts.
@@ -216,7 +217,7 @@ export const STORED_METRIC_QUERIES = {
     select day, name, value from stat_days where ${buildNameCondition([...FLOWS, ...GAUGES])} and day between ${from} and ${to}`,
   models: (ids: readonly string[], from: number, to: number): SQL => sql`
     select name, sum(value) as value from stat_days
-    where ${buildNameCondition(ids.flatMap((id) => MODEL_COUNTS.map((count) => formatModelMetric(id, count))))}
+    where ${buildNameCondition(ids.flatMap(listModelMetrics))}
       and day between ${from} and ${to}
     group by name`,
   latest: (to: number): SQL => sql`

@@ -1,4 +1,5 @@
 import type { ProviderSettings } from '../../env/read-environment.ts';
+import { formatRatingMetric, RATING_COUNTS } from '../conversation/messages/rating-changes.ts';
 import type { ModelStats, StatDay, Stats } from './contract.ts';
 
 /** The operator's metrics by name, and the view built from them. Pure. */
@@ -59,6 +60,12 @@ export type ModelCount = (typeof MODEL_COUNTS)[number];
 /** The name of a model's count in `stat_days`. */
 export const formatModelMetric = (id: string, count: ModelCount): string => `model:${id}:${count}`;
 
+/** The names of all that is stored of a model. Ratings are stored by the conversations, under the reply's day. */
+export const listModelMetrics = (id: string): string[] => [
+  ...MODEL_COUNTS.map((count) => formatModelMetric(id, count)),
+  ...RATING_COUNTS.map((count) => formatRatingMetric(id, count)),
+];
+
 /** One metric of one day. */
 export interface Metric {
   day: number;
@@ -117,14 +124,10 @@ export interface MeasuredModel {
   settings: Pick<ProviderSettings, 'inputPrice' | 'outputPrice'>;
 }
 
-function buildModelStats(
-  { id, label, settings }: MeasuredModel,
-  of: (count: ModelCount) => number,
-): ModelStats {
-  const counts = Object.fromEntries(MODEL_COUNTS.map((name) => [name, of(name)])) as Record<
-    ModelCount,
-    number
-  >;
+function buildModelStats({ id, label, settings }: MeasuredModel, sums: StoredMetrics['models']): ModelStats {
+  const counts = Object.fromEntries(
+    MODEL_COUNTS.map((name) => [name, sums.get(formatModelMetric(id, name)) ?? 0]),
+  ) as Record<ModelCount, number>;
   const { turns, failed, stopped, refused, prompt_tokens, reply_tokens, cached_tokens } = counts;
   return {
     id,
@@ -139,6 +142,8 @@ function buildModelStats(
     cost_usd: computeModelCost(counts, settings),
     error_rate: turns === 0 ? 0 : failed / turns,
     first_token_ms: { p50: estimateFirstTextMs(counts, 0.5), p95: estimateFirstTextMs(counts, 0.95) },
+    liked: sums.get(formatRatingMetric(id, 'liked')) ?? 0,
+    disliked: sums.get(formatRatingMetric(id, 'disliked')) ?? 0,
   };
 }
 
@@ -146,7 +151,7 @@ function buildModelStats(
 export interface StoredMetrics {
   /** The requested days. */
   figures: readonly Metric[];
-  /** Sums per model over these days, by `formatModelMetric`. */
+  /** Sums per model over these days, by the names of `listModelMetrics`. */
   models: ReadonlyMap<string, number>;
   /** The newest value of each gauge on any day. */
   latest: ReadonlyMap<string, number>;
@@ -188,7 +193,7 @@ export function buildStats(
     models: models
       .map((model) => ({
         model,
-        told: buildModelStats(model, (name) => counted.get(formatModelMetric(model.id, name)) ?? 0),
+        told: buildModelStats(model, counted),
       }))
       .filter(({ model, told }) => model.available || told.turns > 0)
       .map(({ told }) => told),

@@ -60,6 +60,7 @@ export function createStaticChat(state: Partial<ChatState> = {}, draft = ''): Ch
     restore: () => Promise.resolve(false),
     selectVersion: () => Promise.resolve(false),
     pin: () => Promise.resolve(false),
+    rate: () => Promise.resolve(false),
     fork: () => Promise.resolve(false),
     rename: () => Promise.resolve(false),
     setPersona: () => Promise.resolve(false),

@@ -86,6 +86,8 @@ export function ModelsTable({ models }: { models: readonly ModelStats[] }) {
     ['cost', ({ cost_usd: cost }) => (cost === null ? words('costUnknown') : formatUsd(cost * 100, lang))],
     ['firstHalf', ({ first_token_ms: { p50 } }) => formatLatency(p50)],
     ['firstMost', ({ first_token_ms: { p95 } }) => formatLatency(p95)],
+    ['liked', ({ liked }) => number(liked)],
+    ['disliked', ({ disliked }) => number(disliked)],
   ] as const satisfies readonly (readonly [string, (model: ModelStats) => string])[];
   return (
     <>

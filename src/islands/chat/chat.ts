@@ -1,5 +1,5 @@
 import type { ReadableAtom } from 'nanostores';
-import type { Conversation, LiveEvent, Message } from '../../features/conversation/contract.ts';
+import type { Conversation, LiveEvent, Message, ReplyRating } from '../../features/conversation/contract.ts';
 import { createReplyView, type ReplyView } from '../../features/conversation/messages/reply-view.ts';
 import type { ModelChoice } from '../../features/model/contract.ts';
 import type { Helpline } from '../../features/safety/helplines.ts';
@@ -136,6 +136,8 @@ export interface MessageOperations {
   restore(trashId: string): Promise<boolean>;
   selectVersion(messageId: string, versionId: string): Promise<boolean>;
   pin(messageId: string, pinned: boolean): Promise<boolean>;
+  /** Rates a version of a reply; null takes the rating back. It shows at once, and disappears if it cannot be saved. */
+  rate(messageId: string, versionId: string, rating: ReplyRating | null): Promise<boolean>;
   /** Starts the conversation with another of the character's greetings, by index. */
   chooseGreeting(messageId: string, index: number): Promise<boolean>;
   /** Branches: opens a new conversation with all messages up to and including this one. */

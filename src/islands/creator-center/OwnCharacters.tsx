@@ -97,6 +97,7 @@ function OwnCharacterRow({
   const words = useTranslate('center');
   const lang = useLang();
   const { id, name, oneliner, visibility, moderation } = character;
+  const rated = character.liked_count + character.disliked_count;
   const isListed = hasSpicy || !character.nsfw_allowed;
   const way = `${QUIET} px-3`;
   const info = `/${lang}/character-info/${encodeURIComponent(id)}`;
@@ -121,6 +122,7 @@ function OwnCharacterRow({
         </p>
         <p className="text-sm text-text-quiet tabular-nums">
           {words('chats', { count: character.chat_count })}
+          {rated === 0 ? null : ` · ${words('ratings', { rated, liked: character.liked_count })}`}
           {' · '}
           {words('changed', { date: formatDate(character.updated_at, lang, { length: 'short' }) })}
         </p>

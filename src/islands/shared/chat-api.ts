@@ -5,6 +5,7 @@ import type {
   ConversationPage,
   GreetingChosen,
   Message,
+  ReplyRating,
   Thinking,
   TrashItem,
   TrashList,
@@ -71,6 +72,13 @@ export interface ChatApi {
   stop(id: string): Promise<Result<null>>;
   editMessage(id: string, messageId: string, content: string): Promise<Result<Message>>;
   selectVersion(id: string, messageId: string, versionId: string): Promise<Result<Message>>;
+  /** @param rating what the user thinks of the version; null takes it back */
+  rate(
+    id: string,
+    messageId: string,
+    versionId: string,
+    rating: ReplyRating | null,
+  ): Promise<Result<Message>>;
   /** Moves a message and all later ones to the trash. */
   deleteFrom(id: string, messageId: string): Promise<Result<TrashItem>>;
   trash(id: string, cursor?: string): Promise<Result<TrashList>>;
@@ -179,6 +187,13 @@ export function createChatApi({ models, characters, conversations }: Client): Ch
     selectVersion: (id, messageId, versionId) =>
       readJson(
         message.version.$put({ param: toMessageParams(id, messageId), json: { version_id: versionId } }),
+      ),
+    rate: (id, messageId, versionId, rating) =>
+      readJson(
+        message.rating.$put({
+          param: toMessageParams(id, messageId),
+          json: { version_id: versionId, rating },
+        }),
       ),
     deleteFrom: (id, messageId) => readJson(message.$delete({ param: toMessageParams(id, messageId) })),
     trash: (id, cursor) =>

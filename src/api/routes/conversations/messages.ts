@@ -8,6 +8,7 @@ import {
   forkBody,
   message,
   pageQuery,
+  rateReplyBody,
   restoredMessages,
   selectVersionBody,
   suggestions,
@@ -106,6 +107,18 @@ export const messages = new Hono<ApiEnv>()
       const { version_id: versionId } = c.req.valid('json');
       return c.json(
         unwrapResult(await found.selectVersion(user.id, c.req.param('mid'), versionId, tab)).message,
+      );
+    },
+  )
+  .put(
+    '/:id/messages/:mid/rating',
+    describeResponses('Rate a version of a reply, or take the rating back', { 200: message }),
+    validateRequest('json', rateReplyBody),
+    async (c) => {
+      const { user, conversation: found, tab } = await requireConversation(c);
+      const { version_id: versionId, rating } = c.req.valid('json');
+      return c.json(
+        unwrapResult(await found.rate(user.id, c.req.param('mid'), { versionId, rating }, tab)).message,
       );
     },
   )

@@ -165,7 +165,7 @@ function parseMessageLine(line: JsonObject, story: ReadState): MessageRecord {
     const taken = thinking === null ? OWN_EXTRA_FIELDS : [...OWN_EXTRA_FIELDS, 'reasoning'];
     const rest = { info: omitFields(info, ['send_date', 'extra']), extra: omitFields(extra, taken) };
     carried.push(omitEmpty(rest));
-    const { status, error_code: errorCode } = ownOfVersion;
+    const { status, error_code: errorCode, rating } = ownOfVersion;
     const regenerateNote = role === 'character' ? parseRegenerateNote(ownOfVersion) : null;
     return {
       id: story.newId(story.position),
@@ -176,6 +176,7 @@ function parseMessageLine(line: JsonObject, story: ReadState): MessageRecord {
       edited: ownOfVersion['edited'] === true,
       ...(thinking === null ? {} : { thinking }),
       ...(regenerateNote === null ? {} : { regenerateNote }),
+      ...(role === 'character' && (rating === 'up' || rating === 'down') ? { rating } : {}),
       createdAt: parseTime(info['send_date']) ?? createdAt,
     };
   });

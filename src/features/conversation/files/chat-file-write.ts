@@ -105,6 +105,7 @@ function buildExtra(version: VersionRecord, index: number, carried: CarriedField
     ...(version.errorCode === null ? {} : { error_code: version.errorCode }),
     ...(version.edited ? { edited: true } : {}),
     ...(version.regenerateNote === undefined ? {} : { regenerate_note: version.regenerateNote }),
+    ...(version.rating === undefined ? {} : { rating: version.rating }),
   };
   return {
     ...toObject(carried.versions?.[index]?.extra),

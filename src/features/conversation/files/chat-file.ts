@@ -1,4 +1,5 @@
 import { BRAND } from '../../../config/brand.ts';
+import type { ReplyRating } from '../contract.ts';
 import type { ReplySettings } from '../prompt/reply-settings-contract.ts';
 
 /**
@@ -47,6 +48,7 @@ export interface OwnVersionFields {
   error_code?: string;
   edited?: true;
   regenerate_note?: string;
+  rating?: ReplyRating;
 }
 
 /** The content of `MessageRecord.source`: fields that are neither the format's nor ours, by their place in the file. */

@@ -26,6 +26,7 @@ function formatMessage(message: MessageRecord | TrashedRecord, names: MacroValue
       ai_generated: version.model !== null,
       ...(version.thinking === undefined ? {} : { thinking: version.thinking }),
       ...(version.regenerateNote === undefined ? {} : { regenerate_note: version.regenerateNote }),
+      ...(version.rating === undefined ? {} : { rating: version.rating }),
       status: version.status,
       ...(version.errorCode === null ? {} : { error_code: version.errorCode }),
       ...(version.rule === undefined ? {} : { ended_by_rule: version.rule }),

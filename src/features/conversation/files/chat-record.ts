@@ -1,5 +1,6 @@
 import type { RefusalRule } from '../../safety/moderation.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
+import type { ReplyRating } from '../contract.ts';
 import type { ReplySettings } from '../prompt/reply-settings-contract.ts';
 
 /** The data of a conversation in forks, exports and imports, independent of file formats and tables. */
@@ -49,6 +50,8 @@ export interface VersionRecord {
   thinking?: string;
   /** The user's instructions for this version alone. */
   regenerateNote?: string;
+  /** What the user thinks of it. */
+  rating?: ReplyRating;
   /** The text with its macros, for forks of an opening that follows the user's name; not part of any file. */
   template?: string;
 }

@@ -1,12 +1,13 @@
 import { MAX_PINNED } from '../limits.ts';
 import type { CrisisKind } from '../../safety/decisions.ts';
-import type { Message, TrashItem } from '../contract.ts';
-import type { Crisis } from '../moderation/crisis-help.ts';
+import type { Message, ReplyRating, TrashItem } from '../contract.ts';
+import { type Crisis, getUtcDay } from '../moderation/crisis-help.ts';
 import type { ConversationStore, ConversationMeta, PersonaSnapshot } from '../conversation-store.ts';
 import type { MessageStore } from './message-store.ts';
 import type { MessageTrash } from './message-trash.ts';
 import { replaceMacros, getMacroNames, getPersonName } from '../macro-names.ts';
 import { canAddMessages, canAddVersion } from '../message-limits.ts';
+import { diffRatings, MAX_RATING_CHANGES } from './rating-changes.ts';
 
 export type EditRefusal = {
   ok: false;
@@ -23,11 +24,18 @@ export type PinRefusal =
   | { ok: false; code: 'pin_limit'; limit: number }
   | { ok: false; code: 'pinned_budget_exceeded' };
 
+export type RatingRefusal = {
+  ok: false;
+  code: 'not_found' | 'not_a_reply' | 'version_unfinished' | 'server_error';
+};
+
 export interface EditPorts {
   /** Runs the writes in one transaction. */
   atomically<T>(write: () => T): T;
   /** Whether the reply with this id is being written. Only its turn may change it then. */
   isWriting(messageId: string): boolean;
+  /** Whether a turn of this conversation wrote the version. */
+  hasWritten(versionId: string): boolean;
   /** Whether all pinned messages and user notes fit into a prompt. */
   canFitPins(): boolean;
   /** Counts that crisis help was shown for a message. */
@@ -140,6 +148,33 @@ export class MessageEdits {
       return { ok: false, code: 'pinned_budget_exceeded' };
     }
     return { ok: true, message: { ...message, pinned } };
+  }
+
+  /**
+   * Stores what the user thinks of a version that a model wrote; null takes it back. The totals count a version in the
+   * conversation whose turn wrote it, and only there: branches and imports have copies of other versions.
+   */
+  rate(
+    messageId: string,
+    { versionId, rating }: { versionId: string; rating: ReplyRating | null },
+  ): { ok: true; message: Message } | RatingRefusal {
+    const found = this.#messages.findMessage(messageId);
+    const version = this.#messages.findVersion(messageId, versionId);
+    if (found === null || version === null) return { ok: false, code: 'not_found' };
+    if (found.role !== 'character' || version.model === null) return { ok: false, code: 'not_a_reply' };
+    if (version.status === 'streaming') return { ok: false, code: 'version_unfinished' };
+    const before = version.rating ?? null;
+    if (before === rating) return { ok: true, message: found };
+    const { model } = version;
+    const isCounted = this.#ports.hasWritten(versionId);
+    if (isCounted && this.#store.listRatingChanges().length >= MAX_RATING_CHANGES)
+      return { ok: false, code: 'server_error' };
+    this.#ports.atomically(() => {
+      this.#messages.setRating(versionId, rating);
+      const day = getUtcDay(Date.parse(version.created_at));
+      if (isCounted) this.#store.addRatingChange({ day, model, ...diffRatings(before, rating) });
+    });
+    return { ok: true, message: this.#messages.findMessage(messageId) as Message };
   }
 
   /**

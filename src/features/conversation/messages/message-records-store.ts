@@ -97,7 +97,7 @@ export class MessageRecords {
       this.#sql.exec(
         `insert into messages (position, id, role, character_id, created_at, name, pinned, source, version_id,
            version_number, version_created_at, ${SHARED_COLUMNS})
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         position,
         record.id,
         record.role,
@@ -115,7 +115,7 @@ export class MessageRecords {
         if (version !== selected)
           this.#sql.exec(
             `insert into versions (position, number, id, created_at, ${SHARED_COLUMNS})
-             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
             position,
             index + 1,
             version.id,
@@ -148,4 +148,5 @@ const toSharedValues = (version: VersionRecord) =>
     Number(version.isCut ?? false),
     version.thinking ?? null,
     version.regenerateNote ?? null,
+    version.rating ?? null,
   ] as const;

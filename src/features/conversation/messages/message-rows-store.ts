@@ -1,7 +1,7 @@
 import { MAX_PINNED } from '../limits.ts';
 import type { RefusalRule } from '../../safety/moderation.ts';
 import type { MessageRecord } from '../files/chat-record.ts';
-import type { Message, MessageStatus, MessageVersion } from '../contract.ts';
+import type { Message, MessageStatus, MessageVersion, ReplyRating } from '../contract.ts';
 import { type Crisis, getRefusalHelp, getCrisisHelp } from '../moderation/crisis-help.ts';
 import type { MessageSafety } from '../moderation/safety-contract.ts';
 import { getIdPosition } from '../../../lib/ids.ts';
@@ -21,6 +21,7 @@ type VersionColumns = {
   length_reached: number;
   thinking: string | null;
   regenerate_note: string | null;
+  rating: ReplyRating | null;
 };
 
 /** A message with its selected version. */
@@ -58,7 +59,7 @@ export const MIN_POSITION = 0;
 
 /** Columns of both tables, for statements that move a version between them. */
 export const SHARED_COLUMNS =
-  'content, model, status, error_code, edited, template, crisis, rule, length_reached, thinking, regenerate_note';
+  'content, model, status, error_code, edited, template, crisis, rule, length_reached, thinking, regenerate_note, rating';
 
 /** The columns of a `MessageRow`. */
 const MESSAGE_COLUMNS = `messages.*,
@@ -158,6 +159,7 @@ export const toVersion = (row: VersionRow): MessageVersion => ({
   created_at: new Date(row.created_at).toISOString(),
   edited: row.edited === 1,
   ...(row.regenerate_note === null ? {} : { regenerate_note: row.regenerate_note }),
+  ...(row.rating === null ? {} : { rating: row.rating }),
 });
 
 /** The safety notice of a version, or null. */
@@ -218,6 +220,7 @@ export function toRecord(row: MessageRow, versions: readonly VersionRow[]): Mess
       ...(version.length_reached === 0 ? {} : { isCut: true as const }),
       ...(version.thinking === null ? {} : { thinking: version.thinking }),
       ...(version.regenerate_note === null ? {} : { regenerateNote: version.regenerate_note }),
+      ...(version.rating === null ? {} : { rating: version.rating }),
       ...(version.template === null ? {} : { template: version.template }),
     })),
   };

@@ -1,5 +1,5 @@
 import { CHAT_FILE } from '../limits.ts';
-import type { Message, MessageStatus, MessageVersion } from '../contract.ts';
+import type { Message, MessageStatus, MessageVersion, ReplyRating } from '../contract.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
 import {
   endVersion,
@@ -172,6 +172,10 @@ export class MessageStore {
     this.#effects.count(-1);
     // A sync while the turn was being admitted may have sent it to the search index.
     this.notifyChanged([id]);
+  }
+
+  setRating(versionId: string, rating: ReplyRating | null): void {
+    updateVersion(this.#sql, versionId, 'rating = ?', rating);
   }
 
   setPinned(id: string, pinned: boolean): void {

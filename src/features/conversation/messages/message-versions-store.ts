@@ -56,7 +56,7 @@ export function addVersion(sql: SqlStorage, messageId: string, id: string, versi
     `update messages set version_id = ?, version_created_at = ?,
        version_number = (select max(number) + 1 from versions where position = messages.position),
        content = ?, model = ?, status = ?, edited = ?, template = ?, crisis = ?, regenerate_note = ?,
-       error_code = null, rule = null, length_reached = 0, thinking = null
+       error_code = null, rule = null, length_reached = 0, thinking = null, rating = null
      where position = ?`,
     id,
     version.now,

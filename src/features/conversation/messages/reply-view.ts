@@ -1,4 +1,4 @@
-import type { Message, ReplyEvent } from '../contract.ts';
+import type { Message, MessageVersion, ReplyEvent, ReplyRating } from '../contract.ts';
 
 /**
  * A message in the client's view: stored, being sent, or not sent. `key` stays the same when a sent message becomes a
@@ -83,6 +83,32 @@ export function withChanged(view: ReplyView, changed: Message): ReplyView {
     },
     view,
   );
+}
+
+/** Shows what the user thinks of a version; null shows that they have not said. */
+export function withRating(
+  view: ReplyView,
+  messageId: string,
+  versionId: string,
+  rating: ReplyRating | null,
+): ReplyView {
+  const rate = (version: MessageVersion): MessageVersion => {
+    const rated = { ...version };
+    if (rating === null) delete rated.rating;
+    else rated.rating = rating;
+    return rated;
+  };
+  return {
+    ...view,
+    messages: view.messages.map((message) =>
+      message.id === messageId
+        ? {
+            ...message,
+            versions: message.versions.map((version) => (version.id === versionId ? rate(version) : version)),
+          }
+        : message,
+    ),
+  };
 }
 
 /** Continues the followed reply of the second view in the first one and keeps the text received so far. */

@@ -116,6 +116,11 @@ export class TurnStore {
     return row === undefined ? null : toTurn(row);
   }
 
+  /** Whether a turn of this conversation wrote the version. Those of imports, branches and edits came here otherwise. */
+  hasWritten(versionId: string): boolean {
+    return this.#sql.exec('select 1 from turns where version_id = ? limit 1', versionId).toArray().length > 0;
+  }
+
   getOpen(): OpenTurn | null {
     return this.#store.getOpenTurn();
   }

@@ -1,4 +1,4 @@
-import { withChanged, removeTail } from '../../../features/conversation/messages/reply-view.ts';
+import { withChanged, withRating, removeTail } from '../../../features/conversation/messages/reply-view.ts';
 import type { Conversation, Message } from '../../../features/conversation/contract.ts';
 import type { Failure, Result } from '../../shared/api.ts';
 import type { ConversationOperations, HistoryNavigation, MessageOperations } from '../chat.ts';
@@ -12,6 +12,7 @@ export function createMessageOperations(
   const { api, chatsChanged, createId: newId, offerUndo } = core.deps;
   // One id per branch request. A retry uses the same id until the branch is shown, so that it is created once.
   const forks = new Map<string, string>();
+  let rated: Promise<unknown> = Promise.resolve();
 
   /** Runs a change of one message. A message takes one change at a time; other messages are not blocked. */
   async function updateMessage(
@@ -130,6 +131,35 @@ export function createMessageOperations(
     async pin(messageId, pinned) {
       const call = (id: string) => api.pin(id, messageId, pinned);
       return (await updateMessage(messageId, call, 'pin_failed')) !== null;
+    },
+    async rate(messageId, versionId, rating) {
+      const id = core.getConversationId();
+      const getShown = () =>
+        core
+          .view()
+          .messages.find((message) => message.id === messageId)
+          ?.versions.find((version) => version.id === versionId);
+      const before = getShown();
+      if (id === null || before === undefined) return false;
+      core.draw(withRating(core.view(), messageId, versionId, rating));
+      core.change({ notice: null });
+      // One after the other, so that the last one counts.
+      const request = rated.then(() =>
+        core.order.withWrite(() => api.rate(id, messageId, versionId, rating)),
+      );
+      rated = request;
+      const answer = await request;
+      if (core.getConversationId() !== id) return answer.ok;
+      if (answer.ok) {
+        // Another change of the message may show it as it was before.
+        if (core.state().changing.has(messageId)) void core.syncMessages([messageId]);
+        return true;
+      }
+      if ((getShown()?.rating ?? null) === rating)
+        core.draw(withRating(core.view(), messageId, versionId, before.rating ?? null));
+      if (isOutOfDate(answer)) void core.syncHistory();
+      if (isOutcomeUnknown(answer)) void core.syncMessages([messageId]);
+      return showFailure(answer, 'rating_failed');
     },
     async chooseGreeting(messageId, index) {
       let chosen: Conversation | null = null;

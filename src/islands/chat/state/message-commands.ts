@@ -1,4 +1,5 @@
 import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
+import type { ReplyRating } from '../../../features/conversation/contract.ts';
 import { replaceMacros } from '../../../features/conversation/macro-names.ts';
 import type { ModelChoice } from '../../../features/model/contract.ts';
 import { showToast } from '../../shared/toasts-state.ts';
@@ -11,6 +12,7 @@ import {
   findReplyAfter,
   getGreetingChoices,
   listAvailableActions,
+  getSelectedVersion,
   getVersionPosition,
   type MessageAction,
   getUnavailableReason,
@@ -43,6 +45,8 @@ export interface MessageCommands {
    * @returns whether there is one
    */
   editLast(): boolean;
+  /** Rates the shown version of a reply, or takes the same rating back. */
+  rate(key: string, rating: ReplyRating): Promise<void>;
   /** Moves to the newest message. */
   goToNewest(): Promise<void>;
   /** Undoes the last action. */
@@ -196,6 +200,14 @@ export function createMessageCommands(
       edit(last.id);
       if (!isRendered(last.key)) void chat.showMessage(last.id);
       return true;
+    },
+    async rate(key, rating) {
+      const message = find(key);
+      const version = message && getSelectedVersion(message);
+      if (!version || message.status === 'streaming') return;
+      const next = version.rating === rating ? null : rating;
+      if (!(await chat.rate(message.id, version.id, next))) return;
+      $announcement.set({ key: next === null ? 'ratingRemoved' : 'ratingSaved' });
     },
     async goToNewest() {
       await chat.showNewest();

@@ -248,6 +248,7 @@ describe('Turn figures during a database outage', () => {
         }),
         takeSearchQueue: () => null,
         atomically: (write: () => void) => write(),
+        listRatingChanges: () => [],
         listFigures: () => stored,
         setFigures: (figures: readonly TurnFigures[]) => void (stored = figures),
       },

@@ -15,6 +15,8 @@ const own = (id: string, day: number, deletedAt?: string): OwnCharacter => ({
   avatar_url: '/media/a.webp',
   tags: [],
   chat_count: 0,
+  liked_count: 0,
+  disliked_count: 0,
   featured: false,
   nsfw_allowed: false,
   creator: { id: 'me', name: 'Me' },

@@ -116,6 +116,12 @@ describe('Admin stats', () => {
       .update(users)
       .set({ lastSeenAt: on(30) })
       .where(sql`${users.lastSeenAt} > ${on(30)}`);
+    await db.insert(statDays).values([
+      { day: DAY, name: 'model:loreloom:liked', value: 1 },
+      { day: DAY - 3, name: 'model:loreloom:liked', value: 3 },
+      { day: DAY - 3, name: 'model:loreloom:disliked', value: 1 },
+      { day: DAY - 6, name: 'model:loreloom:liked', value: 5 },
+    ]);
     // Users: two accounts and a guest joined on the day before; one account and two guests joined on the day.
     const paying = await addUser({
       createdAt: on(1),
@@ -219,12 +225,15 @@ describe('Admin stats', () => {
         ...{ prompt_tokens: 4250, reply_tokens: 435, cached_tokens: 600, cost_usd: null, error_rate: 1 / 6 },
         // 200 | 260 300 | 700 | 9000: half of the five is in the middle of those from 250 to 500.
         first_token_ms: { p50: 438, p95: 5000 },
+        // Of replies that were written on these days.
+        ...{ liked: 4, disliked: 1 },
       },
       expect.objectContaining({ id: 'chatgpt', turns: 0, error_rate: 0 }),
       {
         ...{ id: 'deepseek', label: 'Deepseek V3 (685B)', turns: 1, failed: 1, stopped: 0, refused: 0 },
         ...{ prompt_tokens: 7, reply_tokens: 0, cached_tokens: 0, cost_usd: null, error_rate: 1 },
         first_token_ms: { p50: null, p95: null },
+        ...{ liked: 0, disliked: 0 },
       },
     ]);
     expect(answer.totals).toMatchObject({

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OWN_KEY } from '../../../../../src/features/conversation/files/chat-file.ts';
+import type { ReplyRating } from '../../../../../src/features/conversation/contract.ts';
 import { CHAT_FILE } from '../../../../../src/features/conversation/limits.ts';
 import type { ReplySettings } from '../../../../../src/features/conversation/prompt/reply-settings-contract.ts';
 import type {
@@ -269,6 +270,20 @@ describe('Exported chat file', () => {
     expect(parseLines(file)[1].extra[OWN_KEY]).toMatchObject({ regenerate_note: 'Shorter.' });
     const { messages } = await parseValidChatFile(file);
     expect(messages[0]?.versions[0]?.regenerateNote).toBe('Shorter.');
+  });
+
+  test('the rating of a version is read from a file as it was given, and an unknown one is left out', async () => {
+    const [first] = reply.versions;
+    const rated = (rating: ReplyRating): MessageRecord => ({
+      ...reply,
+      versions: [{ ...(first as VersionRecord), rating }],
+      selected: 0,
+    });
+    const file = await writeChatFile(head, [rated('up'), rated('down')]);
+    const readRatings = async (text: string) =>
+      (await parseValidChatFile(text)).messages.map(({ versions }) => versions[0]?.rating);
+    expect(await readRatings(file)).toEqual(['up', 'down']);
+    expect(await readRatings(file.replace('"rating":"up"', '"rating":"great"'))).toEqual([undefined, 'down']);
   });
 
   test.each([
