@@ -105,13 +105,13 @@ export default defineConfig({
                     test: /src\/(?:layouts\/scripts\/(?!(?:shell|page|saved-list-page|check-create-permission|google-analytics|offline-page|spicy\/(?:spicy-switch|age-check))\.ts)|components\/scripts\/view-refresh\.|islands\/saved-lists\/pending-action\.)/,
                   },
                   // Names and limits: many small modules that most pages need some of.
-                  { name: 'limits', test: /src\/(?:config\/|features\/[a-z-]+\/limits\.)/ },
+                  { name: 'limits', test: /src\/(?:config\/(?!brand\.)|features\/[a-z-]+\/limits\.)/ },
                   // Error messages, also on pages without React.
                   { name: 'errors', test: /src\/islands\/shared\/(?:errors|translator|load-messages)\./ },
-                  // Every dialog needs these small modules together.
+                  // Every dialog needs these small modules together, and some the product's name.
                   {
                     name: 'dialog',
-                    test: /src\/islands\/shared\/(?:styles|clock|ui\/(?:Modal|LazyMessages|return-focus|DialogHead|DialogIcon|IconPath|is-composing))\./,
+                    test: /src\/(?:config\/brand|islands\/shared\/(?:styles|clock|ui\/(?:Modal|LazyMessages|return-focus|DialogHead|DialogIcon|IconPath|is-composing)))\./,
                   },
                 ],
               },
