@@ -3,12 +3,17 @@ import { useEffect, useState } from 'react';
 import { countReplies } from '../../../features/conversation/messages/reply-view.ts';
 import { $session } from '../../shared/session-state.ts';
 import { useChatState } from '../chat-context.ts';
+import { $editing } from './edit-drafts.ts';
 import type { GuestPromptLine } from './GuestPromptLine.tsx';
 
-/** The line for guests above the composer. Its script loads after the first reply. */
+/**
+ * The line for guests above the composer. Its script loads after the first reply. It hides while a message is edited, which
+ * needs the room on a phone.
+ */
 export function LazyGuestPrompt() {
   const user = useStore($session, { ssr: 'initial' }).auth?.user;
   const replyCount = useChatState(({ view }) => countReplies(view));
+  const isEditing = useStore($editing, { ssr: 'initial' }).size > 0;
   const [Line, setLine] = useState<typeof GuestPromptLine | null>(null);
   const isWanted = user?.is_anonymous === true && replyCount > 0;
   useEffect(() => {
@@ -23,5 +28,5 @@ export function LazyGuestPrompt() {
       isMounted = false;
     };
   }, [isWanted]);
-  return Line && user && isWanted ? <Line user={user} replyCount={replyCount} /> : null;
+  return Line && user && isWanted && !isEditing ? <Line user={user} replyCount={replyCount} /> : null;
 }
