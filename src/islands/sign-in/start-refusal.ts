@@ -1,20 +1,14 @@
-/** Why a visitor who started a chat could not become a guest, for the chat page that this tab opens next. */
-const STORAGE_KEY = 'start-refusal';
+import { getDeviceStorage } from '../shared/device-storage.ts';
 
-/** @param code the error code */
-export function saveStartRefusal(code: string): void {
-  try {
-    sessionStorage.setItem(STORAGE_KEY, code);
-  } catch {
-    // Storage is blocked: the chat page asks to log in without the reason.
-  }
-}
+/** Where a page stores why a visitor who started a chat could not become a guest, for the chat page that opens next. */
+export const START_REFUSAL_KEY = 'start-refusal';
 
 /** Returns the error code once; null when no start was refused. */
 export function extractStartRefusal(): string | null {
   try {
-    const code = sessionStorage.getItem(STORAGE_KEY);
-    sessionStorage.removeItem(STORAGE_KEY);
+    const storage = getDeviceStorage();
+    const code = storage?.getItem(START_REFUSAL_KEY) ?? null;
+    storage?.removeItem(START_REFUSAL_KEY);
     return code;
   } catch {
     return null;

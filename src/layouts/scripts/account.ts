@@ -3,7 +3,7 @@ import { CHARACTER_DRAFT_PREFIX, listUserStorageKeys } from '../../islands/share
 import { $session, logout, refreshSession } from '../../islands/shared/session-state.ts';
 import type { SessionUser } from '../../features/account/contract.ts';
 import { api } from '../../islands/shared/api.ts';
-import { saveStartRefusal } from '../../islands/sign-in/start-refusal.ts';
+import { START_REFUSAL_KEY } from '../../islands/sign-in/start-refusal.ts';
 import { queryPart, getLabel } from './dom.ts';
 
 type Audience = 'visitor' | 'guest' | 'account';
@@ -15,8 +15,12 @@ type Audience = 'visitor' | 'guest' | 'account';
  */
 function setAudience(audience: Audience): void {
   document.documentElement.dataset['who'] = audience;
+  store('who', audience);
+}
+
+function store(key: string, value: string): void {
   try {
-    getDeviceStorage()?.setItem('who', audience);
+    getDeviceStorage()?.setItem(key, value);
   } catch {
     // Storage is full or blocked; the next page waits for the session.
   }
@@ -109,8 +113,10 @@ async function startAsGuest(link: HTMLAnchorElement): Promise<void> {
   link.ariaBusy = 'true';
   const answer = await api.enterAnonymously();
   if (answer.ok) setAudience('guest');
-  else saveStartRefusal(answer.code);
+  else store(START_REFUSAL_KEY, answer.code);
   location.assign(link.href);
+  // The back/forward cache restores the page as it was left.
+  link.ariaBusy = null;
 }
 
 /**
@@ -125,7 +131,5 @@ export function setUpStartChat(): void {
       event.preventDefault();
       if (link.ariaBusy !== 'true') void startAsGuest(link);
     });
-    // The back/forward cache restores the page as it was left.
-    window.addEventListener('pageshow', () => (link.ariaBusy = null));
   }
 }
