@@ -138,9 +138,10 @@ test('the account page saves names, picture and e-mail settings, or says why a c
   await page.unroute('**/api/account');
 
   const invite = getSection(page, t('account:invite'));
+  // The section loads when it comes into view.
+  await invite.scrollIntoViewIfNeeded();
   await expect(invite).toContainText(t('account:inviteGift', { count: 25 }));
   await expect(invite).toContainText(t('account:inviteShare', { share: '20%' }));
-  await invite.scrollIntoViewIfNeeded();
   await expect(invite).toContainText(t('account:invitees', { people: 3 }));
   await expect(invite.getByRole('list', { name: t('account:commissions') }).getByRole('listitem')).toHaveText(
     [

@@ -209,7 +209,7 @@ test('a user reports a character from its chat, fixes the form’s errors, and r
   await expect(page).toHaveURL(new RegExp(`/character/${id}(\\?conversation_id=[^&]+)?$`));
 
   await page.goto('/character/nobody/report');
-  await expect(page.getByRole('heading', { level: 1, name: t('character:missing.title') })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: t('report:missingTitle') })).toBeVisible();
 });
 
 test('metadata, sitemaps and cards show a hostile character name as text and leave out hidden characters @all', async ({

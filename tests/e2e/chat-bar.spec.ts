@@ -55,7 +55,9 @@ test.describe('Chat bar on a phone', () => {
   test('the chat menu opens the conversation drawer, and its entry is disabled for a second afterwards @all', async ({
     page,
   }) => {
-    await chat(page);
+    const { messages, say } = await chat(page);
+    await say('Hello [[scenario:tokens n=2 ms=1]]');
+    await expect(messages.last()).toContainText('w1');
     await page.clock.install();
     // With a paused clock the second lasts however long the clicks take.
     await page.clock.pauseAt(Date.now() + 1000);
@@ -126,12 +128,10 @@ test('the report page offers a visitor without an account a prepared mail that n
 test('the device remembers the chosen model, and an unavailable model gives the reason @all', async ({
   page,
 }) => {
-  await page.route('**/api/models', async (route) => {
-    const answer = await route.fetch();
-    const { items } = (await answer.json()) as { items: { id: string; available: boolean }[] };
-    for (const item of items) if (item.id === 'mistral') item.available = true;
-    await route.fulfill({ json: { items } });
-  });
+  const models = await page.request.get('/api/models');
+  const { items } = (await models.json()) as { items: { id: string; available: boolean }[] };
+  for (const item of items) if (item.id === 'mistral') item.available = true;
+  await page.route('**/api/models', (route) => route.fulfill({ json: { items } }));
   await chat(page);
   const opener = page.getByRole('button', { name: t('chat:modelChosen', { label: t('chat:recommended') }) });
   await opener.click();

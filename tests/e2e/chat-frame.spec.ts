@@ -303,6 +303,8 @@ test.describe('Chat on a phone', () => {
     }) => {
       await page.addInitScript((theme) => localStorage.setItem('theme', theme), scheme);
       const { say, messages } = await chat(page);
+      await say(FIRST_LINE);
+      await expect(messages.last()).toContainText('w1');
       await choose(page, t('chat:deleteChat'));
       await page.getByRole('button', { name: t('chat:newConversation') }).click();
       await expect(messages).toHaveCount(1);

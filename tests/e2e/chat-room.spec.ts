@@ -69,7 +69,10 @@ test.describe('Composer on a phone', () => {
   }) => {
     await openAnsweredChat(page);
     const measureBottomGap = () =>
-      page.locator('footer form').evaluate((form) => innerHeight - form.getBoundingClientRect().bottom);
+      page
+        .locator('footer form')
+        .last()
+        .evaluate((form) => innerHeight - form.getBoundingClientRect().bottom);
     // Wait for the device's copy of the page: without it the page cannot be reloaded offline.
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await expect

@@ -169,7 +169,8 @@ test('a refused edit shows the reason and keeps its text in the field @all', asy
     .click();
   const field = page.getByRole('textbox', { name: t('chat:editLabel') });
   await field.fill(REFUSED);
-  await page.getByRole('button', { name: t('chat:editSave'), exact: true }).click();
+  const form = page.getByRole('form', { name: t('chat:edit') });
+  await form.getByRole('button', { name: t('chat:editSave'), exact: true }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'minor' })).toBeVisible();
   await expect(field).toHaveValue(REFUSED);
 });

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { getCharacterTag, getCreatorTag } from '../../src/features/page-cache/page-tags.ts';
 import { openCreatorPages } from '../support/creator-pages.ts';
 import { createUniquePicture } from '../support/pictures.ts';
+import { t } from '../support/texts.ts';
 import { makeCharacter, signInAsCreator } from './creator-setup.ts';
 import { catalogue, expect, test } from './journey.ts';
 
@@ -295,21 +296,23 @@ test('a business setting of the operator appears on cached pages without a deplo
   await page.request.post('/api/auth/test-login', { data: { person: 'admin' } });
   const set = async (refill_hours: number | null) =>
     expect((await page.request.put('/api/admin/business', { data: { refill_hours } })).status()).toBe(200);
-  const expectOnHomePage = (sentence: string) =>
-    expect
+  const expectRefill = (hours: number) => {
+    const sentence = t('home:answers.free.answer', { start: 50, refill: 50, count: hours });
+    return expect
       .poll(async () => {
         const { hit, body } = await fetchFromCache('/en');
         return hit && body.includes(sentence);
       }, sentence)
       .toBe(true);
-  await expectOnHomePage('filled up to 50 again every 8 hours.');
+  };
+  await expectRefill(8);
   try {
     await set(1);
-    await expectOnHomePage('filled up to 50 again every hour.');
+    await expectRefill(1);
   } finally {
     await set(null);
   }
-  await expectOnHomePage('filled up to 50 again every 8 hours.');
+  await expectRefill(8);
 });
 
 test('the shared cache never gives one user’s data to another, on any page or API call', async ({

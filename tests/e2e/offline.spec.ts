@@ -212,9 +212,14 @@ test('a conversation deleted on the server is removed from the device @all', asy
 test('the device keeps copies of the last ten conversations only @all', async ({ page }) => {
   const first = await openStoredChat(page);
   const others = (await catalogue(page.request, 11)).filter(({ name }) => name !== first.name).slice(0, 10);
-  for (const { id } of others) {
+  for (const { id, name } of others) {
     await page.goto(`/character/${id}`);
     await expect(page).toHaveURL(/conversation_id=/);
+    // Only what is in the user's list is copied, so say something.
+    const box = page.getByRole('textbox', { name: t('chat:composerLabel', { name }) });
+    await box.fill('Hello [[scenario:tokens n=1 ms=1]]');
+    await box.press('Enter');
+    await expect(getMessages(page)).toHaveCount(3);
     const address = new URL(page.url());
     await expect
       .poll(() => listCopies(page))

@@ -98,7 +98,7 @@ test('signing up again after deleting a suspended account restores the suspensio
   expect(newAccount.id).not.toBe(id);
   await page.goto('/account');
   await awake(page);
-  await expect(page.getByText(t('cases:suspendedTitle'))).toBeVisible();
+  await expect(page.getByText(t('cases:suspendedTitle'), { exact: true })).toBeVisible();
   await expect(getDecisions(page)).toContainText(t('cases:reason', { reason: 'Spam, again and again.' }));
   await expect(
     page.getByRole('button', { name: t('cases:appealOf', { what: t('cases:measure_account_suspended') }) }),

@@ -24,7 +24,11 @@ async function appeal(page: Page) {
   const box = page.getByRole('textbox', { name: t('errors:appeal_label') });
   await expect(box).toBeFocused();
   // Cancelling returns the focus to the button that opened the appeal.
-  await page.getByRole('button', { name: t('errors:appeal_leave') }).click();
+  // A dialog has a button of the same name after it.
+  await page
+    .getByRole('button', { name: t('errors:appeal_leave') })
+    .first()
+    .click();
   await expect(open).toBeFocused();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: t('errors:appeal_send') }).press('Enter');

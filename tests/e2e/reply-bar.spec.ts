@@ -15,6 +15,9 @@ async function openTurn(page: Page) {
   const reply = opened.messages.nth(2);
   await expect(reply).toContainText('w2');
   await settled(page);
+  // A guest is asked for a name after the first reply, which moves the messages up.
+  const question = t('chat:guestNameQuestion', { name: opened.character.name });
+  await expect(page.getByRole('textbox', { name: question })).toBeVisible();
   return { ...opened, reply };
 }
 
