@@ -57,12 +57,13 @@ function findArea(path: string): keyof typeof AREAS {
   return AREA_BY_SEGMENT.get(first) ?? 'site';
 }
 
-const apps = new Map<keyof typeof AREAS, Promise<App>>();
+const apps = new Map<keyof typeof AREAS, App>();
 
 /** Returns the app that answers a path under /api. Unknown paths get the site's, which answers 404. */
-export function loadApi(path: string): Promise<App> {
+export async function loadApi(path: string): Promise<App> {
   const area = findArea(path);
-  const app = apps.get(area) ?? AREAS[area]();
+  // A request must not wait for a promise of another request, which may end before, so only what is loaded is shared.
+  const app = apps.get(area) ?? (await AREAS[area]());
   apps.set(area, app);
   return app;
 }
