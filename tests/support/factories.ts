@@ -157,9 +157,12 @@ export async function startConversation(visitor: Visitor, characterId?: string):
 /** Puts a conversation in which the user has not written into their list and search, as their first message does. */
 export async function listConversation(visitor: Visitor, id: string): Promise<void> {
   const stub = getConversationStub(id);
-  await runInDurableObject(stub, (_, { storage }) => {
+  const isListed = await runInDurableObject(stub, (_, { storage }) => {
+    const { begun } = storage.sql.exec<{ begun: number }>('select begun from meta').one();
     storage.sql.exec('update meta set begun = 1, d1_begun = 1');
+    return begun === 1;
   });
+  if (isListed) return;
   await env.DB.prepare('update conversations set begun = 1 where id = ?').bind(id).run();
   // The object has read its row before.
   await evictDurableObject(stub);

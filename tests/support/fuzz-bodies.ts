@@ -21,6 +21,7 @@ export function buildValidBody(operation: Operation): Record<string, unknown> {
     description: 'Maps coasts.',
     persona_id: 'unknown',
     version_id: 'unknown',
+    rating: 'up',
     summary: 'They met.',
     token: 'unknown',
     message: 'The lamp is broken.',
@@ -75,14 +76,14 @@ const BLANK_FIELDS = new Set([
 ]);
 
 /**
- * Values that look invalid and are not: a switch may be true, null clears a nickname, picture, notes, lorebook or persona,
+ * Values that look invalid and are not: a switch may be true, null clears a nickname, picture, notes, lorebook, persona or rating,
  * memory and first messages may be empty, text lists accept any text, numbers may be counters or constants, and some
  * returned fields are ignored.
  */
 export function isValidValue(operation: Operation, name: string, value: unknown): boolean {
   const switches = operation.body?.properties?.[name]?.type === 'boolean' && value === true;
   const takesAway =
-    ((['nickname', 'avatar_id', 'book', 'lorebook', 'recommended_style'].includes(name) ||
+    ((['nickname', 'avatar_id', 'book', 'lorebook', 'recommended_style', 'rating'].includes(name) ||
       formatOperation(operation) === 'PUT /conversations/{id}/persona') &&
       value === null) ||
     (name === 'summary' && typeof value === 'string' && value.trim() === '');
