@@ -89,8 +89,9 @@ test.describe('Composer on a phone', () => {
     await awake(page);
     await expect(page.getByText(t('chat:offlineCopy'))).toBeVisible();
     expect(await measureBottomGap()).toBeLessThanOrEqual(12);
-    // A change as small as a browser bar is not taken for a keyboard.
+    // A change as small as a browser bar is not taken for a keyboard, unless a field has the focus.
     await page.evaluate(() => {
+      (document.activeElement as HTMLElement | null)?.blur();
       Object.defineProperty(visualViewport, 'height', { configurable: true, value: 600 });
       visualViewport?.dispatchEvent(new Event('resize'));
     });

@@ -15,7 +15,9 @@ export function LazyGuestPrompt() {
   const replyCount = useChatState(({ view }) => countReplies(view));
   const isEditing = useStore($editing, { ssr: 'initial' }).size > 0;
   const [Line, setLine] = useState<typeof GuestPromptLine | null>(null);
-  const isWanted = user?.is_anonymous === true && replyCount > 0;
+  // A user who has opened an earlier message reads there.
+  const isAtEnd = useChatState(({ laterCursor }) => laterCursor === null);
+  const isWanted = user?.is_anonymous === true && replyCount > 0 && isAtEnd;
   useEffect(() => {
     if (!isWanted) return;
     let isMounted = true;
