@@ -51,7 +51,8 @@ import {
 import { ERROR_RESPONSES } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { limitDailyImports } from '../../middleware/import-quota.ts';
-import { getRequestLanguage, getOwnName } from '../../middleware/language.ts';
+import { getRequestLanguage } from '../../middleware/language.ts';
+import { getOwnName } from '../../middleware/own-name.ts';
 import { createTextRefusal, isInputExempt } from '../../../services/moderate-input.ts';
 import { parseBoundary, readForm } from '../../middleware/multipart.ts';
 import { Problem, toProblem, unwrap } from '../../middleware/problems.ts';

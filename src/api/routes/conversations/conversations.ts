@@ -49,7 +49,8 @@ import {
   unwrapResult,
   readTabId,
 } from '../../middleware/conversation-access.ts';
-import { getRequestLanguage, getOwnName } from '../../middleware/language.ts';
+import { getRequestLanguage } from '../../middleware/language.ts';
+import { getOwnName } from '../../middleware/own-name.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { Problem, unwrap } from '../../middleware/problems.ts';
