@@ -47,7 +47,7 @@ function SignInModal({ google }: GoogleOption) {
       open={shown}
       onClose={journey.close}
       labelledBy={titleId}
-      className={options.keepsPageReadable ? `${PANEL} mb-4 backdrop:opacity-60` : PANEL}
+      className={options.keepsPageReadable ? `${PANEL} mb-4` : PANEL}
     >
       <DialogHead
         titleId={titleId}

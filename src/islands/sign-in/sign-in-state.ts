@@ -23,7 +23,7 @@ export interface SignInOptions {
   guestFirst?: boolean;
   /** Starts with Google sign-in, because its button was already pressed. */
   google?: boolean;
-  /** Opens low and dims the page less, so that the text at the page's top can be read. */
+  /** Opens low, so that the text at the page's top can be read. */
   keepsPageReadable?: boolean;
   /** Error code from an earlier step, to show in the modal. */
   trouble?: string;

@@ -116,7 +116,7 @@ function NameLine({
       <label htmlFor={id} className="min-w-0 flex-1 basis-48 break-words">
         {words('guestNameQuestion', { name })}
       </label>
-      <span className="flex min-w-0 flex-1 basis-56 items-center gap-2">
+      <span className="flex min-w-0 flex-1 basis-48 items-center gap-2">
         <input
           id={id}
           name="nickname"

@@ -90,7 +90,7 @@ function RatingButton({
       aria-pressed={getSelectedVersion(message)?.rating === rating}
       title={`${label}\n${words('rateNote')}`}
       aria-disabled={message.status === 'streaming'}
-      className={`${ICON} aria-disabled:cursor-not-allowed aria-disabled:opacity-50 aria-pressed:text-text aria-pressed:[&_path]:fill-current`}
+      className={`${ICON} aria-disabled:cursor-not-allowed aria-disabled:opacity-50`}
       onClick={() => void commands.rate(message.key, rating)}
     >
       <IconPath path={MESSAGE_ICON_PATHS[rating]} />
