@@ -14,6 +14,7 @@ import { buildPendingSearchWords } from '../features/character/discovery/search-
 import { updateSitemapParts } from '../features/character/discovery/sitemap-store.ts';
 import { LISTINGS } from '../features/character/limits.ts';
 import { removeExpiredSuspensions } from '../features/safety/retained-suspension-statements.ts';
+import { toDayNumber } from '../features/stats/metrics.ts';
 import { updateMetrics } from '../features/stats/metrics-store.ts';
 import { log } from '../lib/log.ts';
 import { redactError } from '../lib/redact.ts';
@@ -32,8 +33,6 @@ import { logQueueMetrics } from './queue-metrics.ts';
 import { CRONS } from './schedule.ts';
 import { type MonitorDeps, runSyntheticChecks } from './synthetic-monitor.ts';
 import { updateCompetition } from './update-standings.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What the tasks need of the Worker that runs them. */
 interface ScheduleDeps extends MonitorDeps {
@@ -78,7 +77,7 @@ function getTasks(
         sessions: () => removeExpiredSessions(db),
         login_codes: () => removeExpiredLoginCodes(db, now),
         tokens: () => removeExpiredTokens(db, now),
-        guest_counts: () => removeOldGuestCounts(db, Math.floor(now / DAY_MS)),
+        guest_counts: () => removeOldGuestCounts(db, toDayNumber(now)),
         deletion_requests: () => removeExpiredDeletionRequests(db, now),
         suspensions: () => removeExpiredSuspensions(db, now),
         erasures: () => eraseDueAccounts(env, db, now),

@@ -7,7 +7,7 @@ import { getNetworkPrefix, getWiderNetworkPrefix } from '../../features/account/
 import { computeKeyedHash } from '../../lib/hash.ts';
 import { getClientIp, type ApiEnv } from './context.ts';
 import { resolveCookieName } from './guards.ts';
-import { getQuotaDay } from './daily-ip-quota.ts';
+import { getQuotaDay } from './code-quota.ts';
 import { Problem } from './problems.ts';
 
 /**

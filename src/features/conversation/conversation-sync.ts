@@ -283,7 +283,10 @@ export class ConversationSync {
     }
   }
 
-  /** Sends the list row and the queued messages, once the conversation has begun. @returns a function that marks the last call's part as sent */
+  /**
+   * Sends the list row and the queued messages, once the conversation has begun.
+   * @returns a function that marks the last call's part as sent
+   */
   async #updateIndex(): Promise<() => void> {
     let mark = NOTHING;
     try {

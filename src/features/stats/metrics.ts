@@ -193,10 +193,10 @@ export function buildStats(
     models: models
       .map((model) => ({
         model,
-        told: buildModelStats(model, counted),
+        stats: buildModelStats(model, counted),
       }))
-      .filter(({ model, told }) => model.available || told.turns > 0)
-      .map(({ told }) => told),
+      .filter(({ model, stats }) => model.available || stats.turns > 0)
+      .map(({ stats }) => stats),
     totals: {
       accounts: now('accounts'),
       guests: now('guests'),

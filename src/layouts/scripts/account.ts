@@ -22,7 +22,7 @@ function store(key: string, value: string): void {
   try {
     getDeviceStorage()?.setItem(key, value);
   } catch {
-    // Storage is full or blocked; the next page waits for the session.
+    // Storage is full or blocked: the next page waits for the session, and does not know of a refusal.
   }
 }
 

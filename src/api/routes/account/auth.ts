@@ -27,7 +27,7 @@ import { clearSessionCookie, endCallerSession } from '../../middleware/guards.ts
 import { getRequestLanguage } from '../../middleware/language.ts';
 import { buildMail } from '../../../services/mail-texts.ts';
 import { loadTexts } from '../../../locales/i18n.ts';
-import { checkDailyCodeQuota } from '../../middleware/daily-ip-quota.ts';
+import { checkDailyCodeQuota } from '../../middleware/code-quota.ts';
 import { Problem, computeSecondsUntil } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 

@@ -116,7 +116,10 @@ export class TurnStore {
     return row === undefined ? null : toTurn(row);
   }
 
-  /** Whether a turn of this conversation wrote the version. Those of imports, branches and edits came here otherwise. */
+  /**
+   * Whether a turn of this conversation wrote the version; imports, branches and edits have others. Reads all turns: an
+   * index would cost every turn a row, and ratings are rare.
+   */
   hasWritten(versionId: string): boolean {
     return this.#sql.exec('select 1 from turns where version_id = ? limit 1', versionId).toArray().length > 0;
   }
