@@ -92,7 +92,7 @@ test.describe('Chat bar on a phone', () => {
   });
 });
 
-test('the chat menu leads to the character’s page and to the report form', async ({ page }) => {
+test('the chat menu leads to the character’s page and to the report form @all', async ({ page }) => {
   const { character } = await chat(page);
   const opener = page.getByRole('button', { name: t('chat:menu') });
   await opener.click();

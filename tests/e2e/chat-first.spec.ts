@@ -47,7 +47,7 @@ test('a newcomer gets a first reply from the home page over a character’s page
   await typeMessage(page);
 });
 
-test('the age sentence is under the button for visitors only, and nothing moves', async ({ page }) => {
+test('the age sentence is under the button for visitors only, and nothing moves @all', async ({ page }) => {
   const [character] = await catalogue(page.request, 1);
   const sentence = page.getByText(t('signin:agree', { age: 18 }).slice(0, 40));
   const readPlace = async () => (await page.locator('#about').boundingBox())?.y ?? NaN;
@@ -182,7 +182,7 @@ test('a guest is asked for a name once, and the chat uses it', async ({ page }) 
   await expect(field).toHaveCount(0);
 });
 
-test('a dismissed question for a name does not return', async ({ page }) => {
+test('a dismissed question for a name does not return @all', async ({ page }) => {
   const { character, say } = await chat(page);
   const field = page.getByRole('textbox', {
     name: t('chat:guestNameQuestion', { name: character.name }),
@@ -197,7 +197,7 @@ test('a dismissed question for a name does not return', async ({ page }) => {
   await expect(field).toHaveCount(0);
 });
 
-test('a guest is offered to log in after five replies, and again seven days after a dismissal', async ({
+test('a guest is offered to log in after five replies, and again seven days after a dismissal @all', async ({
   page,
 }) => {
   const { character, say, messages } = await chat(page);

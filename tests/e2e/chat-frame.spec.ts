@@ -49,7 +49,7 @@ test('a conversation’s new name appears in the bar and the drawer, and is ther
   await expect(dialog).toBeVisible();
 });
 
-test('a suggested reply goes into the composer, where the user can edit it', async ({ page }) => {
+test('a suggested reply goes into the composer, where the user can edit it @all', async ({ page }) => {
   const { messages, say, box } = await chat(page);
   await say(FIRST_LINE);
   await expect(messages.last()).toContainText('w1');

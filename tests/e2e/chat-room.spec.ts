@@ -109,7 +109,7 @@ test('opening the search from the chat focuses the search box, and going back fo
   await expect(page.getByRole('button', { name: t('chat:menu') })).toBeFocused();
 });
 
-test('deleted messages of a chat can be deleted permanently after a confirmation', async ({ page }) => {
+test('deleted messages of a chat can be deleted permanently after a confirmation @all', async ({ page }) => {
   const { messages } = await openAnsweredChat(page);
   await deleteFrom(page, messages.nth(1));
   await expect(messages).toHaveCount(1);

@@ -83,7 +83,7 @@ test('a screen reader announces a repeated AI notice that comes with a sent mess
 });
 
 for (const scheme of ['dark', 'light'] as const)
-  test(`a user who writes about suicide sees crisis help on a phone and can continue, in the ${scheme} theme`, async ({
+  test(`a user who writes about suicide sees crisis help on a phone and can continue, in the ${scheme} theme${scheme === 'light' ? ' @all' : ''}`, async ({
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 740 });

@@ -27,7 +27,7 @@ async function chooseCard(page: Page): Promise<Locator> {
   return page.getByRole('form', { name: t('create:title') });
 }
 
-test('the form says nothing about what a model reads while it does not know the model', async ({
+test('the form says nothing about what a model reads while it does not know the model @all', async ({
   page,
   baseURL,
 }) => {
@@ -97,7 +97,7 @@ test('a creator imports a card whole, edits one part of its definition on a phon
   expect(card).toEqual({ ...CARD, data: { ...CARD.data, description: `Once, ${DESCRIPTION}` } });
 });
 
-test('another account reads the shared parts of a definition, and a guest is asked to log in', async ({
+test('another account reads the shared parts of a definition, and a guest is asked to log in @all', async ({
   page,
   browser,
   baseURL,

@@ -13,7 +13,7 @@ async function waitForServiceWorker(page: Page): Promise<void> {
 }
 
 test.describe('Google login by redirect', () => {
-  test('a first Google login by redirect returns to the requested page and opens the onboarding', async ({
+  test('a first Google login by redirect returns to the requested page and opens the onboarding @all', async ({
     page,
   }) => {
     const email = await googler();

@@ -72,7 +72,7 @@ test('every page for logged-in users asks for a login; closing leads home, loggi
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the login page shows known errors and redirects only to pages of this site', async ({
+test('the login page shows known errors and redirects only to pages of this site @all', async ({
   page,
   baseURL,
 }) => {

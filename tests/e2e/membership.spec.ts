@@ -103,7 +103,7 @@ test('a user subscribes, cancels, keeps the paid time, and subscribes again with
   expect(Date.parse(String(answer['current_period_end']))).toBeGreaterThanOrEqual(Date.parse(until));
 });
 
-test('an activation whose response is lost can be retried, also after a reload, and is not paid twice', async ({
+test('an activation whose response is lost can be retried, also after a reload, and is not paid twice @all', async ({
   page,
   baseURL,
 }) => {
@@ -136,7 +136,7 @@ test('an activation whose response is lost can be retried, also after a reload, 
   await expect(page).not.toHaveURL(/subscription_id/);
 });
 
-test('a link with a subscription id activates nothing until the user confirms it', async ({
+test('a link with a subscription id activates nothing until the user confirms it @all', async ({
   page,
   baseURL,
 }) => {

@@ -110,7 +110,7 @@ test('switching between three versions of a reply makes no model request @all', 
   expect(requestCount()).toBe(0);
 });
 
-test('regenerating an earlier reply keeps later messages and disables its versions until it ends', async ({
+test('regenerating an earlier reply keeps later messages and disables its versions until it ends @all', async ({
   page,
 }) => {
   const key = randomUUID();

@@ -142,7 +142,7 @@ test('a SillyTavern backup is moved in with a pause and a reload, and nothing ex
   await expect(page.getByText('Is the lamp lit?, answered')).toBeVisible();
 });
 
-test('other files are refused by name with where they belong', async ({ page, baseURL }) => {
+test('other files are refused by name with where they belong @all', async ({ page, baseURL }) => {
   await signInAsCreator(page, baseURL ?? '');
   await page.goto('/en/create-character');
   await awake(page);

@@ -125,7 +125,7 @@ test('an invited user logs in, corrects the invite code and nickname in the onbo
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the onboarding can be skipped and reopened by its address, and its spicy switch asks for the age once', async ({
+test('the onboarding can be skipped and reopened by its address, and its spicy switch asks for the age once @all', async ({
   page,
   baseURL,
 }) => {

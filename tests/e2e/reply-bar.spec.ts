@@ -39,9 +39,10 @@ for (const size of [
 ]) {
   test.describe(`The bar on a page of ${size.width} pixels`, () => {
     const isPhone = size.width < 768;
+    const rarer = isPhone ? '' : ' @all';
     test.use({ viewport: size, hasTouch: isPhone, isMobile: isPhone });
 
-    test('the bar below the newest reply is always visible, in one row, and stays in its place when a reply ends', async ({
+    test(`the bar below the newest reply is always visible, in one row, and stays in its place when a reply ends${rarer}`, async ({
       page,
     }) => {
       const { messages, box, reply } = await openTurn(page);
@@ -77,7 +78,7 @@ for (const size of [
       await expect(button(reply, t('chat:rateUp'))).toHaveCount(0);
     });
 
-    test('one press regenerates, and a rating stays after a reload', async ({ page }) => {
+    test(`one press regenerates, and a rating stays after a reload${rarer}`, async ({ page }) => {
       const { reply } = await openTurn(page);
       await button(reply, t('chat:regenerate')).click();
       await expect(reply).toContainText('2 / 2');
@@ -147,7 +148,7 @@ test.describe('Swiping on a touch screen', () => {
     await expect(box).not.toBeFocused();
   });
 
-  test('a finger that moves down scrolls, a short one does nothing, and a reply being written has to end first', async ({
+  test('a finger that moves down scrolls, a short one does nothing, and a reply being written has to end first @all', async ({
     page,
   }) => {
     const { box, messages, reply } = await openTurn(page);
@@ -218,7 +219,7 @@ test('the composer has the focus when a chat opens on a desktop, unless it opens
   await expect(box).not.toBeFocused();
 });
 
-test('one’s own text is as large and as bright as the reply', async ({ page }) => {
+test('one’s own text is as large and as bright as the reply @all', async ({ page }) => {
   const { messages, reply } = await openTurn(page);
   const readLook = (message: Locator) =>
     message.locator('.story').evaluate((element) => {

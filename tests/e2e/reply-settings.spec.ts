@@ -38,7 +38,7 @@ test('an author’s note outlives Escape and a failed save, and is there when th
   await expect(dialog).toBeHidden();
 });
 
-test('length and liveliness are chosen by steps or by numbers, and are there when the dialog opens again', async ({
+test('length and liveliness are chosen by steps or by numbers, and are there when the dialog opens again @all', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });

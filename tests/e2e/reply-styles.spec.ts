@@ -82,7 +82,7 @@ test('a style is saved, applied, exported, deleted with undo, and imported', asy
   await expect(dialog).toBeHidden();
 });
 
-test('a creator recommends a style, a new chat starts with it, and the user can return to it', async ({
+test('a creator recommends a style, a new chat starts with it, and the user can return to it @all', async ({
   page,
   baseURL,
 }) => {

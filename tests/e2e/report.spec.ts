@@ -4,7 +4,7 @@ import { awake, expect, test } from './journey.ts';
 import { choose, rests } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-test('a user reports a creator from the creator’s page and sees the report in the account', async ({
+test('a user reports a creator from the creator’s page and sees the report in the account @all', async ({
   page,
   browser,
   baseURL,

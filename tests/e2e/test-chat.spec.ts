@@ -3,7 +3,7 @@ import { describePrice, newForm } from './creator-setup.ts';
 import { expect, test, toldToModel } from './journey.ts';
 import { violations } from './violations.ts';
 
-test('a creator tries an unpublished character in a test chat next to the form, and over it on a phone', async ({
+test('a creator tries an unpublished character in a test chat next to the form, and over it on a phone @all', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -345,30 +345,36 @@ describe('Public routes', () => {
     );
   }
 
-  test.each([
-    ['database', failImmediately],
-    ['database', neverAnswer],
-    ['keys', failImmediately],
-    ['keys', neverAnswer],
-    ['objects', failImmediately],
-    ['objects', neverAnswer],
-  ] as const)('the health route names only %s when it does not answer (%s)', async (store, how) => {
-    const answer = await fetchHealth(BROKEN_STORES[store](how));
-    expect(answer.status).toBe(503);
-    expect(await answer.json()).toEqual({
-      error: expect.any(String),
-      code: 'dependencies_down',
-      failed: [store],
-    });
-    expect(answer.headers.get('x-request-id')).not.toBeNull();
-  });
+  test.each(['database', 'keys', 'objects'] as const)(
+    'the health route names only %s when it fails',
+    async (store) => {
+      const answer = await fetchHealth(BROKEN_STORES[store](failImmediately));
+      expect(answer.status).toBe(503);
+      expect(await answer.json()).toEqual({
+        error: expect.any(String),
+        code: 'dependencies_down',
+        failed: [store],
+      });
+      expect(answer.headers.get('x-request-id')).not.toBeNull();
+    },
+  );
 
   test('the health route names every store that does not answer', async () => {
-    const answer = await fetchHealth({
-      ...BROKEN_STORES.database(failImmediately),
-      ...BROKEN_STORES.objects(neverAnswer),
-    });
-    expect(await answer.json()).toMatchObject({ failed: ['database', 'objects'] });
+    const { database, keys, objects } = BROKEN_STORES;
+    const stores = [
+      database(neverAnswer),
+      keys(neverAnswer),
+      objects(neverAnswer),
+      { ...database(failImmediately), ...objects(neverAnswer) },
+    ];
+    const answers = await Promise.all(stores.map(fetchHealth));
+    const bodies = await Promise.all(answers.map((answer) => answer.json<{ failed: string[] }>()));
+    expect(bodies.map(({ failed }) => failed)).toEqual([
+      ['database'],
+      ['keys'],
+      ['objects'],
+      ['database', 'objects'],
+    ]);
   });
 });
 

@@ -28,7 +28,7 @@ import {
 
 /** Time for random sequences, in ms; 0 runs a few sequences with a fixed seed. */
 const SEARCH_MS = inject('searchMs');
-const FIXED_SEQUENCES = 10;
+const FIXED_SEQUENCES = 6;
 const START_POINTS = 95;
 const MAX_SEQUENCES = 200;
 const MAX_FORKS = 2;

@@ -160,7 +160,7 @@ describe('Conversation export and import', () => {
     expect(chats).toEqual([expect.objectContaining({ id: imported.id, message_count: 4 })]);
   });
 
-  test('a chat import keeps 5,000 messages in order', { timeout: 120_000 }, async () => {
+  test('a chat import keeps 5,000 messages in order @all', { timeout: 120_000 }, async () => {
     const me = await signInGuest();
     const texts = Array.from({ length: 5000 }, (_, index) => `Message ${index}. ${'x'.repeat(index % 300)}`);
     const lines = texts.map((text, index) => buildLine(text, index % 2 === 1));
