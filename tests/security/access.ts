@@ -61,6 +61,7 @@ const TABLE: Record<Level, readonly string[]> = {
     'DELETE /personas/default',
     'GET /points',
     'GET /points/ledger',
+    'GET /points/history',
     'POST /points/check-availability',
     'GET /subscription',
   ],

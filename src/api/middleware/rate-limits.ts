@@ -176,6 +176,7 @@ export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
     'GET /api/reply-styles',
     'GET /api/points',
     'GET /api/points/ledger',
+    'GET /api/points/history',
     'POST /api/points/check-availability',
     'GET /api/subscription',
     'GET /api/competition/entries',

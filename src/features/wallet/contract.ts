@@ -58,10 +58,37 @@ export type LedgerEntry = z.infer<typeof ledgerEntry>;
 export const ledgerQuery = z.object({
   cursor: z.string().max(100).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
+  group: z
+    .string()
+    .regex(/^[0-9a-z]{26}\.[0-9a-z]{26}$/)
+    .optional()
+    .describe('The `id` of a group of `GET /points/history`: only its entries'),
 });
 
 export const ledgerPage = z.object({ items: z.array(ledgerEntry), next_cursor: z.string().nullable() });
 export type LedgerPage = z.infer<typeof ledgerPage>;
+
+export const ledgerHistoryQuery = z.object({
+  cursor: z.string().max(100).optional(),
+  days: z.coerce.number().int().min(1).max(31).default(7),
+});
+
+/** The entries of one day and one conversation; outside of conversations, of one kind. */
+export const ledgerGroup = z.object({
+  id: z.string(),
+  day: z.string().describe('YYYY-MM-DD, in the time zone of the user’s points'),
+  conversation_id: z.string().optional(),
+  character_name: z.string().optional().describe('Missing if the conversation no longer exists'),
+  kind: ledgerKind.describe('The kind of the newest entry'),
+  reason: z.string().describe('The reason of the newest entry'),
+  entries: z.number().int(),
+  replies: z.number().int().describe('Number of entries for complete replies'),
+  amount: z.number().int().describe('The sum of the entries’ amounts'),
+});
+export type LedgerGroup = z.infer<typeof ledgerGroup>;
+
+export const ledgerHistory = z.object({ items: z.array(ledgerGroup), next_cursor: z.string().nullable() });
+export type LedgerHistory = z.infer<typeof ledgerHistory>;
 
 /** Permanent points granted by an operator. They have no monetary value. */
 export const pointGrantBody = z.strictObject({

@@ -2,6 +2,7 @@ import { createPositionedId, getIdPosition, MAX_POSITION } from '../../lib/ids.t
 import type { LedgerEntry, LedgerKind, LedgerPage } from './contract.ts';
 import { NO_SPEND, type Spend } from '../model/spend.ts';
 import type { Balance, Hold, RunningUsage } from './ledger.ts';
+import { MAX_HISTORY_ENTRIES } from './limits.ts';
 
 type BalanceRow = {
   current: number;
@@ -285,16 +286,87 @@ export class LedgerStore {
     const rows = this.#sql
       .exec<LedgerRow>(
         'select * from ledger where position < ? order by position desc limit ?',
-        getIdPosition(cursor ?? '') || MAX_POSITION + 1,
+        getCursorPosition(cursor),
         limit + 1,
       )
       .toArray();
-    const page = rows.slice(0, limit);
-    return {
-      items: page.map(toEntry),
-      next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
-    };
+    return toPage(rows, limit);
   }
+
+  /**
+   * Lists the entries of whole days, newest first, and of a part of the first day if it has too many.
+   * @param cursor the last id of the previous page
+   * @param limits.days maximum number of days
+   * @param limits.entries maximum number of entries
+   * @param getDay returns the day of a time in ms
+   */
+  listDays(
+    cursor: string | undefined,
+    limits: { days: number; entries: number },
+    getDay: (at: number) => number,
+  ): LedgerPage {
+    const rows: LedgerRow[] = [];
+    let day: number | null = null;
+    let days = 0;
+    let dayStart = 0;
+    // The query is read row by row, so that no more rows are read than needed.
+    const found = this.#sql.exec<LedgerRow>(
+      'select * from ledger where position < ? order by position desc',
+      getCursorPosition(cursor),
+    );
+    for (const row of found) {
+      const rowDay = getDay(row.at);
+      if (rowDay !== day) {
+        dayStart = rows.length;
+        if (days === limits.days) return toPage([...rows, row], rows.length);
+        day = rowDay;
+        days += 1;
+      }
+      rows.push(row);
+      if (rows.length > limits.entries) return toPage(rows, dayStart === 0 ? limits.entries : dayStart);
+    }
+    return toPage(rows, rows.length);
+  }
+
+  /**
+   * Lists the entries of a group of the points history, newest first.
+   * @param group ids of its newest and oldest entry
+   * @param cursor the last id of the previous page
+   */
+  listGroup(
+    { newest, oldest }: { newest: string; oldest: string },
+    cursor: string | undefined,
+    limit: number,
+  ): LedgerPage {
+    const last = getIdPosition(newest);
+    const rows = this.#sql
+      .exec<LedgerRow>(
+        `select entry.* from ledger as newest, ledger as entry
+         where newest.position = ? and entry.position between ? and ?
+           and entry.conversation_id is newest.conversation_id
+           and (entry.conversation_id is not null or (entry.kind = newest.kind and entry.reason = newest.reason))
+         order by entry.position desc limit ?`,
+        last,
+        Math.max(getIdPosition(oldest), last - MAX_HISTORY_ENTRIES),
+        Math.min(last, getCursorPosition(cursor) - 1),
+        limit + 1,
+      )
+      .toArray();
+    return toPage(rows, limit);
+  }
+}
+
+/** The position before which a page begins. */
+const getCursorPosition = (cursor: string | undefined): number =>
+  getIdPosition(cursor ?? '') || MAX_POSITION + 1;
+
+/** @param rows those of the page, followed by another row if there is a next page */
+function toPage(rows: readonly LedgerRow[], limit: number): LedgerPage {
+  const page = rows.slice(0, limit);
+  return {
+    items: page.map(toEntry),
+    next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
 }
 
 function toEntry(row: LedgerRow): LedgerEntry {

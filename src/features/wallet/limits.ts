@@ -36,3 +36,9 @@ export const LEDGER_AUDIT = {
   walletsPerRun: 400,
   concurrency: 20,
 } as const;
+
+/**
+ * Ledger entries that one page of the points history is built from. A page has whole days, unless one day has more entries:
+ * that day is then continued on the next page.
+ */
+export const MAX_HISTORY_ENTRIES = 500;

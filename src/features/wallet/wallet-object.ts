@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { isInitialized, migrateObject } from '../../db/object-migrations.ts';
 import { readRuntimeConfig } from '../runtime-config/runtime-config-gateway.ts';
 import type { Spend } from '../model/spend.ts';
-import type { LedgerPage, PointsStatus } from './contract.ts';
+import type { LedgerHistory, LedgerPage, PointsStatus } from './contract.ts';
 import {
   type CharacterPurpose,
   type PointGrant,
@@ -141,10 +141,16 @@ export class WalletObject extends DurableObject<Env> {
     if (!this.#erased) this.#open().refundCharacter(at, purchaseId, purpose);
   }
 
-  /** All changes of the points, newest first. */
-  async listEntries(cursor: string | undefined, limit: number): Promise<LedgerPage> {
+  /** All changes of the points, newest first. @param group id of a group of `listHistory`: only its entries */
+  async listEntries(cursor: string | undefined, limit: number, group?: string): Promise<LedgerPage> {
     const at = await this.#loadContext();
-    return this.#open().ledger(at, cursor, limit);
+    return this.#open().ledger(at, cursor, limit, group);
+  }
+
+  /** The changes of the points by day and conversation, newest first. @param days maximum number of days */
+  async listHistory(cursor: string | undefined, days: number): Promise<LedgerHistory> {
+    const at = await this.#loadContext();
+    return this.#open().history(at, cursor, days);
   }
 
   /** Whether the ledger matches the balance; null without a wallet. Changes nothing. */

@@ -1,6 +1,6 @@
 import { dequal } from 'dequal/lite';
 import { isLimitReached, NO_SPEND, type Spend } from '../model/spend.ts';
-import type { LedgerPage, PointsStatus } from './contract.ts';
+import type { LedgerHistory, LedgerPage, PointsStatus } from './contract.ts';
 import {
   applyElapsedTime,
   type Balance,
@@ -27,7 +27,10 @@ import {
   type QuotaExceeded,
   checkModelQuota,
 } from './ledger.ts';
+import { groupEntries } from './ledger-history.ts';
 import type { LedgerStore } from './ledger-store.ts';
+import { MAX_HISTORY_ENTRIES } from './limits.ts';
+import { getLocalDay } from './user-day.ts';
 
 /** Much longer than the longest reply: a reservation this old has lost its turn. */
 const MAX_HOLD_MS = 60 * 60_000;
@@ -332,11 +335,26 @@ export class Wallet {
     });
   }
 
-  /** All changes of the points, newest first. */
-  ledger(at: WalletContext, cursor: string | undefined, limit: number): LedgerPage {
+  /**
+   * All changes of the points, newest first.
+   * @param group id of a group of the history: only its entries
+   */
+  ledger(at: WalletContext, cursor: string | undefined, limit: number, group?: string): LedgerPage {
     return this.#atomically(() => {
       this.#refreshBalance(at);
-      return this.#store.listEntries(cursor, limit);
+      if (group === undefined) return this.#store.listEntries(cursor, limit);
+      const [newest = '', oldest = ''] = group.split('.');
+      return this.#store.listGroup({ newest, oldest }, cursor, limit);
+    });
+  }
+
+  /** The changes of the points by day and conversation, newest first. @param days maximum number of days */
+  history(at: WalletContext, cursor: string | undefined, days: number): LedgerHistory {
+    return this.#atomically(() => {
+      const { timeZone } = this.#refreshBalance(at);
+      const limits = { days, entries: MAX_HISTORY_ENTRIES };
+      const page = this.#store.listDays(cursor, limits, (time) => getLocalDay(timeZone, time));
+      return { items: groupEntries(page.items, timeZone), next_cursor: page.next_cursor };
     });
   }
 

@@ -2,6 +2,8 @@ import { Hono } from 'hono';
 import {
   availability,
   availabilityBody,
+  ledgerHistory,
+  ledgerHistoryQuery,
   ledgerPage,
   ledgerQuery,
   pointsStatus,
@@ -9,6 +11,7 @@ import {
 import type { ApiEnv } from '../../middleware/context.ts';
 import { getEntitlement, getWalletStub } from '../../middleware/wallet.ts';
 import { formatTooFewPoints } from '../../../services/create-character.ts';
+import { listPointsHistory } from '../../../services/points-history.ts';
 import { describeResponses, describeTimeZone } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { validateRequest } from '../../middleware/validate.ts';
@@ -29,8 +32,24 @@ export const points = new Hono<ApiEnv>()
     validateRequest('query', ledgerQuery),
     async (c) => {
       const { user } = await requireCaller(c);
-      const { cursor, limit } = c.req.valid('query');
-      return c.json(await getWalletStub(c, user.id).listEntries(cursor, limit));
+      const { cursor, limit, group } = c.req.valid('query');
+      return c.json(await getWalletStub(c, user.id).listEntries(cursor, limit, group));
+    },
+  )
+  .get(
+    '/history',
+    describeResponses('List the changes of the user’s points by day and conversation, newest first', {
+      200: ledgerHistory,
+    }),
+    validateRequest('query', ledgerHistoryQuery),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      return c.json(
+        await listPointsHistory(
+          { wallet: getWalletStub(c, user.id), db: c.get('db') },
+          { userId: user.id, ...c.req.valid('query') },
+        ),
+      );
     },
   )
   .post(

@@ -205,7 +205,7 @@ describe('Points', () => {
 
   test('points can only be read with a session', async () => {
     const anonymous = new Visitor();
-    for (const path of ['/api/points', '/api/points/ledger']) {
+    for (const path of ['/api/points', '/api/points/ledger', '/api/points/history']) {
       expect(await anonymous.ask(path, { status: 401 })).toEqual({
         error: 'You must be logged in to perform this action',
         code: 'unauthenticated',
