@@ -30,6 +30,7 @@ const UNPREFIXED_PAGES = [
   'creator/*/report',
   'error-page',
   'account',
+  'account/points',
   'admin-stats',
   'admin-reports',
   'admin-competition',

@@ -25,6 +25,7 @@ const PAGE_PATTERNS = [
   ['membership', 'membership'],
   ['settings', 'settings'],
   ['account', 'account'],
+  ['account/points', 'account-points'],
   ['delete-account', 'delete-account'],
   ['unsubscribe', 'unsubscribe'],
   ['login', 'login'],

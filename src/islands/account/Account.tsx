@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import type { OwnAccount } from '../../features/account/contract.ts';
 import { useOnline } from '../shared/online.ts';
 import { TranslationProvider, type Dictionary, useTranslate } from '../shared/i18n.tsx';
@@ -16,17 +16,25 @@ import { SafetySection } from './SafetySection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
 import '../admin/admin-layout.css';
 
+/** Sections that the page renders and passes in, so that all sections appear together and in order. */
+interface PageSections {
+  language?: ReactNode;
+  favourites?: ReactNode;
+  deletion?: ReactNode;
+}
+
 /** The account page for a logged-in user; the page itself asks everyone else to log in. */
 export function Account({
   lang,
   dictionary,
+  ...sections
 }: {
   lang: string;
   dictionary: Dictionary<'account' | 'cases' | 'errors' | 'picture'>;
-}) {
+} & PageSections) {
   return (
     <TranslationProvider lang={lang} dictionary={dictionary}>
-      <AccountView />
+      <AccountView {...sections} />
     </TranslationProvider>
   );
 }
@@ -58,7 +66,7 @@ function useScrollToHash(isLoaded: boolean): void {
   }, [isLoaded]);
 }
 
-function AccountView() {
+function AccountView({ language, favourites, deletion }: PageSections) {
   useLoadAccount();
   const { status, data } = useStore(accountPage.account.$state, { ssr: 'initial' });
   useScrollToHash(data !== null);
@@ -66,17 +74,22 @@ function AccountView() {
   const words = useTranslate('account');
   if (data === null && status === 'failed') {
     return (
-      <div role="alert" className="flex flex-col items-start gap-3">
-        <p>{words('loadFailed')}</p>
-        <button type="button" className={SECONDARY} onClick={() => void accountPage.account.load()}>
-          {words('tryAgain')}
-        </button>
-      </div>
+      <>
+        <div role="alert" className="flex flex-col items-start gap-3 pb-9">
+          <p>{words('loadFailed')}</p>
+          <button type="button" className={SECONDARY} onClick={() => void accountPage.account.load()}>
+            {words('tryAgain')}
+          </button>
+        </div>
+        {language}
+        {deletion}
+      </>
     );
   }
   if (data === null) {
     return (
-      <p role="status" className="text-text-quiet">
+      // As high as the window, so that the footer is out of sight and does not move in it.
+      <p role="status" className="min-h-svh text-text-quiet">
         {words('loading')}
       </p>
     );
@@ -91,9 +104,12 @@ function AccountView() {
       {data.suspended_at === undefined ? (
         <>
           <ProfileSection key={data.id} account={data} />
-          <NotificationsSection account={data} />
           <PointsSection plan={data.plan} />
           <InviteSection />
+          {language}
+          <NotificationsSection account={data} />
+          {favourites}
+          <DataSection />
           <SessionsSection />
           <SafetySection key={`decisions ${data.id}`} suspended={false} />
         </>
@@ -101,10 +117,12 @@ function AccountView() {
         // A suspended user can use nothing else, so show what they can do about it first.
         <>
           <SafetySection key={`decisions ${data.id}`} suspended />
+          <DataSection />
           <SessionsSection />
+          {language}
         </>
       )}
-      <DataSection />
+      {deletion}
     </>
   );
 }

@@ -15,7 +15,7 @@ export function InviteSection() {
   const words = useTranslate('account');
   return (
     <Section id="invite" title={words('invite')}>
-      <RemoteContent remote={accountPage.invites}>
+      <RemoteContent remote={accountPage.invites} room="min-h-60">
         {(invites) => <InviteOverview invites={invites} />}
       </RemoteContent>
     </Section>

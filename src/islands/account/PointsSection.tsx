@@ -1,16 +1,15 @@
-import { useStore } from '@nanostores/react';
-import { useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { SessionUser } from '../../features/account/contract.ts';
-import type { LedgerEntry, PointsStatus } from '../../features/wallet/contract.ts';
-import { LEDGER_REASONS } from '../../features/wallet/ledger.ts';
-import { formatDayAndTime, formatNumber, formatTime } from '../../locales/format.ts';
+import type { PointsStatus } from '../../features/wallet/contract.ts';
+import { formatNumber, formatTime } from '../../locales/format.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { hasMemberships } from '../shared/site.ts';
-import { LINK, SECONDARY } from '../shared/styles.ts';
+import { LINK } from '../shared/styles.ts';
 import { accountPage } from './account-state.ts';
-import { LoadError, RemoteContent, Section, useShowMore, useOnceNearby } from './components.tsx';
+import { RemoteContent, Section } from './components.tsx';
+import { formatLedgerDay, LedgerGroupLine } from './ledger-lines.tsx';
 
-/** The user's plan, their points and daily messages, and the points history. */
+/** The user's plan, their points and daily messages, and the newest changes. */
 export function PointsSection({ plan }: { plan: SessionUser['plan'] }) {
   const words = useTranslate('account');
   return (
@@ -23,8 +22,10 @@ export function PointsSection({ plan }: { plan: SessionUser['plan'] }) {
           </a>
         ) : null}
       </p>
-      <RemoteContent remote={accountPage.points}>{(points) => <PlanLimits points={points} />}</RemoteContent>
-      <LedgerList />
+      <RemoteContent remote={accountPage.points} room="points-room">
+        {(points) => <PlanLimits points={points} />}
+      </RemoteContent>
+      <NewestHistory />
     </Section>
   );
 }
@@ -75,84 +76,37 @@ function Figure({ label, value, children }: { label: string; value: string; chil
   );
 }
 
-function LedgerList() {
-  const { status, entries, nextCursor, cutOff } = useStore(accountPage.$ledger, { ssr: 'initial' });
-  const words = useTranslate('account');
-  const place = useRef<HTMLDivElement>(null);
-  const list = useRef<HTMLUListElement>(null);
-  const showMore = useShowMore(list, entries.length);
-  const show = () => void accountPage.showLedger();
-  useOnceNearby(place, show);
-  const waits = status === 'idle' || status === 'loading';
-  return (
-    <div ref={place}>
-      <h3 id="ledger-title">{words('ledger')}</h3>
-      {entries.length > 0 ? (
-        <ul ref={list} aria-labelledby="ledger-title" className="rows">
-          {entries.map((entry) => (
-            <LedgerRow key={entry.id} entry={entry} />
-          ))}
-        </ul>
-      ) : null}
-      {entries.length === 0 && waits ? (
-        <p role="status" className="text-text-quiet">
-          {words('partLoading')}
-        </p>
-      ) : null}
-      {entries.length === 0 && status === 'ready' ? (
-        <p className="text-text-quiet">{words('ledgerEmpty')}</p>
-      ) : null}
-      {status === 'failed' ? <LoadError again={show} /> : null}
-      {entries.length > 0 && nextCursor !== null && status !== 'failed' ? (
-        <button
-          type="button"
-          className={`${SECONDARY} mt-3`}
-          aria-busy={waits}
-          onClick={() => {
-            showMore();
-            show();
-          }}
-        >
-          {words('more')}
-        </button>
-      ) : null}
-      {cutOff ? <p className="mt-3 text-sm text-text-quiet">{words('ledgerRest')}</p> : null}
-    </div>
-  );
-}
+/** Groups of the points history that the account page shows. */
+const NEWEST_GROUPS = 3;
 
-/** The translation key for a ledger entry's reason. */
-function getReasonKey({ kind, reason }: LedgerEntry) {
-  if (kind === 'message_free') return 'free';
-  if (kind === 'message_covered') return 'covered';
-  if (kind !== 'message') return kind;
-  if (reason === LEDGER_REASONS.suggestions.spent) return 'suggestions';
-  if (reason === LEDGER_REASONS.test.spent) return 'test';
-  return reason === LEDGER_REASONS.draft.spent ? 'draft' : 'reply';
-}
-
-function LedgerRow({ entry }: { entry: LedgerEntry }) {
+/** The newest groups of the points history, and a link to all of it. */
+function NewestHistory() {
   const words = useTranslate('account');
   const lang = useLang();
-  const { at, amount, balance_after: balance, conversation_id: conversationId } = entry;
-  const changed = `${amount > 0 ? '+' : ''}${formatNumber(amount, lang)}`;
   return (
-    <li className="flex items-baseline gap-x-4">
-      <span className="min-w-0 flex-1">
-        {words(`ledger_${getReasonKey(entry)}`)}
-        <span className="flex flex-wrap items-center gap-x-4 text-sm text-text-quiet">
-          <time dateTime={at}>{formatDayAndTime(at, lang)}</time>
-          {conversationId === undefined ? null : (
-            <a className={`${LINK} row-link`} href={`/messages/${encodeURIComponent(conversationId)}`}>
-              {words('openChat')}
-            </a>
-          )}
-        </span>
-      </span>
-      <span className="flex-none text-end tabular-nums">
-        <span className={amount > 0 ? 'text-state' : ''}>{changed}</span>
-        <span className="block text-sm text-text-quiet">{words('balance', { balance })}</span>
-      </span>
-    </li>
+    <div>
+      <h3 id="ledger-title">{words('ledger')}</h3>
+      <RemoteContent remote={accountPage.history} room="min-h-34">
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="text-text-quiet">{words('ledgerEmpty')}</p>
+          ) : (
+            <ul aria-labelledby="ledger-title" className="rows">
+              {items.slice(0, NEWEST_GROUPS).map((group) => (
+                <li key={group.id} className="flex items-baseline gap-x-4">
+                  <time dateTime={group.day} className="flex-none text-sm text-text-quiet">
+                    {formatLedgerDay(group.day, lang, 'short')}
+                  </time>
+                  <LedgerGroupLine group={group} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </RemoteContent>
+      <a className={`${LINK} row-link mt-2`} href="/account/points">
+        {words('historyAll')}
+      </a>
+    </div>
   );
 }

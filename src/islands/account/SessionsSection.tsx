@@ -40,7 +40,7 @@ export function SessionsSection() {
   };
   return (
     <Section ref={section} id="sessions" title={words('sessions')}>
-      <RemoteContent remote={accountPage.sessions}>
+      <RemoteContent remote={accountPage.sessions} room="min-h-40">
         {({ items }) => (
           <>
             <ExpandableList

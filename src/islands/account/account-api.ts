@@ -1,6 +1,6 @@
 import type { AccountChange, OwnAccount, SessionList } from '../../features/account/contract.ts';
 import type { Invites } from '../../features/account/invite-contract.ts';
-import type { LedgerPage, PointsStatus } from '../../features/wallet/contract.ts';
+import type { LedgerHistory, PointsStatus } from '../../features/wallet/contract.ts';
 import type { UploadedPicture } from '../../features/picture/contract.ts';
 import { client, type Client, readJson, checkOk, encodePathPart, type Result } from '../shared/api.ts';
 import { type UploadOptions, sendPicture } from '../shared/send-form.ts';
@@ -11,8 +11,8 @@ export interface AccountPageApi {
   change(change: AccountChange): Promise<Result<OwnAccount>>;
   sendPicture(picture: Blob, sending: UploadOptions): Promise<Result<UploadedPicture>>;
   points(): Promise<Result<PointsStatus>>;
-  /** The newest entries, or those after a page's cursor. */
-  ledger(cursor?: string): Promise<Result<LedgerPage>>;
+  /** The newest part of the points history. */
+  history(): Promise<Result<LedgerHistory>>;
   invites(): Promise<Result<Invites>>;
   makeInviteCode(): Promise<Result<Invites>>;
   sessions(): Promise<Result<SessionList>>;
@@ -20,8 +20,8 @@ export interface AccountPageApi {
   endOtherSessions(): Promise<Result<null>>;
 }
 
-/** Ledger entries per request. */
-const LEDGER_PAGE_SIZE = 20;
+/** Days with changes that are read for the account page, which shows their newest groups. */
+const HISTORY_DAYS = 3;
 
 export function createAccountPageApi({ account, points, invites }: Client): AccountPageApi {
   return {
@@ -29,10 +29,7 @@ export function createAccountPageApi({ account, points, invites }: Client): Acco
     change: (change) => readJson(account.$patch({ json: change })),
     sendPicture,
     points: () => readJson(points.$get()),
-    ledger: (cursor) =>
-      readJson(
-        points.ledger.$get({ query: { limit: String(LEDGER_PAGE_SIZE), ...(cursor ? { cursor } : {}) } }),
-      ),
+    history: () => readJson(points.history.$get({ query: { days: String(HISTORY_DAYS) } })),
     invites: () => readJson(invites.$get()),
     makeInviteCode: () => readJson(invites.$post()),
     sessions: () => readJson(account.sessions.$get()),

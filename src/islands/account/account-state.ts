@@ -1,7 +1,6 @@
-import { atom, type ReadableAtom } from 'nanostores';
 import type { AccountChange, OwnAccount, SessionList } from '../../features/account/contract.ts';
 import type { Invites } from '../../features/account/invite-contract.ts';
-import type { LedgerEntry, PointsStatus } from '../../features/wallet/contract.ts';
+import type { LedgerHistory, PointsStatus } from '../../features/wallet/contract.ts';
 import type { Failure, Result } from '../shared/api.ts';
 import type { UploadOptions } from '../shared/send-form.ts';
 import { $session } from '../shared/session-state.ts';
@@ -13,25 +12,14 @@ import { createRemoteStore, type RemoteStore } from '../shared/remote-state.ts';
 /** Account settings that are saved as soon as they are toggled. */
 export type Flag = 'email_notifications' | 'marketing_emails';
 
-export interface LedgerState {
-  /** `idle` before the first request. */
-  status: 'idle' | 'loading' | 'ready' | 'failed';
-  entries: readonly LedgerEntry[];
-  /** Cursor of the next older page; null at the end or when MAX_LEDGER_ENTRIES are loaded. */
-  nextCursor: string | null;
-  /** True if older entries exist beyond MAX_LEDGER_ENTRIES. */
-  cutOff: boolean;
-}
-
 /** State of the account page. Actions resolve to the failure, or to null on success. */
 export interface AccountPage {
   account: RemoteStore<OwnAccount>;
   points: RemoteStore<PointsStatus>;
   invites: RemoteStore<Invites>;
   sessions: RemoteStore<SessionList>;
-  $ledger: ReadableAtom<LedgerState>;
-  /** Fetches the newest entries, or the next older page. */
-  showLedger(): Promise<void>;
+  /** The newest part of the points history. */
+  history: RemoteStore<LedgerHistory>;
   change(change: AccountChange): Promise<Failure | null>;
   /** Toggles a setting optimistically and reverts it if saving fails. */
   toggleFlag(flag: Flag, on: boolean): Promise<Failure | null>;
@@ -52,11 +40,6 @@ export interface AccountPageDeps {
   updateSession(account: OwnAccount): void;
 }
 
-/** Ledger entries shown on the page; older ones are in the data download. */
-export const MAX_LEDGER_ENTRIES = 200;
-
-const EMPTY_LEDGER: LedgerState = { status: 'idle', entries: [], nextCursor: null, cutOff: false };
-
 export function createAccountPage({ api, signIn, updateSession }: AccountPageDeps): AccountPage {
   /** Runs a call and repeats it after a new sign-in if the session ended, but never for another user. */
   function asked<T>(call: () => Promise<Result<T>>): Promise<Result<T>> {
@@ -67,9 +50,8 @@ export function createAccountPage({ api, signIn, updateSession }: AccountPageDep
   const points = createRemoteStore(() => asked(api.points));
   const invites = createRemoteStore(() => asked(api.invites));
   const sessions = createRemoteStore(() => asked(api.sessions));
-  const $ledger = atom<LedgerState>(EMPTY_LEDGER);
+  const history = createRemoteStore(() => asked(api.history));
   const pendingFlips: Record<Flag, number> = { email_notifications: 0, marketing_emails: 0 };
-  let ledgerLoader = 0;
 
   async function change(body: AccountChange): Promise<Failure | null> {
     const answer = await asked(() => api.change(body));
@@ -95,24 +77,7 @@ export function createAccountPage({ api, signIn, updateSession }: AccountPageDep
     points,
     invites,
     sessions,
-    $ledger,
-    async showLedger() {
-      const { status, entries, nextCursor } = $ledger.get();
-      if (status === 'loading' || (status === 'ready' && nextCursor === null)) return;
-      const asking = ledgerLoader;
-      $ledger.set({ ...$ledger.get(), status: 'loading' });
-      const answer = await asked(() => api.ledger(nextCursor ?? undefined));
-      if (asking !== ledgerLoader) return;
-      if (!answer.ok) return $ledger.set({ ...$ledger.get(), status: 'failed' });
-      const all = [...entries, ...answer.data.items];
-      const cutOff = answer.data.next_cursor !== null && all.length >= MAX_LEDGER_ENTRIES;
-      $ledger.set({
-        status: 'ready',
-        entries: all,
-        nextCursor: cutOff ? null : answer.data.next_cursor,
-        cutOff,
-      });
-    },
+    history,
     change,
     async toggleFlag(flag, on) {
       const press = ++pendingFlips[flag];
@@ -152,11 +117,9 @@ export function createAccountPage({ api, signIn, updateSession }: AccountPageDep
       return null;
     },
     reset() {
-      ledgerLoader += 1;
       // Invalidate pending toggles: a failed one must not revert a setting in another user's account.
       for (const flag of Object.keys(pendingFlips) as Flag[]) pendingFlips[flag] += 1;
-      for (const remote of [account, points, invites, sessions]) remote.reset();
-      $ledger.set(EMPTY_LEDGER);
+      for (const remote of [account, points, history, invites, sessions]) remote.reset();
     },
   };
 }

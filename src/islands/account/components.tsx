@@ -67,16 +67,19 @@ export function useErrorToast(): (failure: Failure) => void {
 /** Content that is fetched when it nears the viewport, with its loading and error states. */
 export function RemoteContent<T>({
   remote,
+  room,
   children,
 }: {
   remote: RemoteStore<T>;
+  /** Class with the least height of the content, so that what follows does not move when it comes. */
+  room: string;
   children: (data: T) => ReactNode;
 }) {
   const state = useStore(remote.$state, { ssr: 'initial' });
   const place = useRef<HTMLDivElement>(null);
   useOnceNearby(place, remote.loadIfStale);
   return (
-    <div ref={place}>
+    <div ref={place} className={room}>
       {state.data === null ? (
         <LoadingState state={state} again={() => void remote.load()} />
       ) : (

@@ -21,15 +21,17 @@ function takeChosenLanguage(): string | null {
  * account. A page that was open before the login stays unchanged; the next one follows.
  */
 export function syncAccountLanguage(): void {
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('.languages a[hreflang]')) {
-    link.addEventListener('click', () => {
-      try {
-        sessionStorage.setItem(CHOSEN_LANGUAGE_KEY, link.hreflang);
-      } catch {
-        // Storage is blocked: the choice applies to this device only.
-      }
-    });
-  }
+  // One listener for all links, because an island may render some later.
+  document.addEventListener('click', ({ target }) => {
+    const link =
+      target instanceof Element ? target.closest<HTMLAnchorElement>('.languages a[hreflang]') : null;
+    if (link === null) return;
+    try {
+      sessionStorage.setItem(CHOSEN_LANGUAGE_KEY, link.hreflang);
+    } catch {
+      // Storage is blocked: the choice applies to this device only.
+    }
+  });
   let isFirstUpdate = true;
   $session.subscribe(({ status, auth }) => {
     if (status === 'loading') return;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OwnAccount } from '../../../../src/features/account/contract.ts';
-import type { LedgerEntry } from '../../../../src/features/wallet/contract.ts';
 import type { AccountPageApi } from '../../../../src/islands/account/account-api.ts';
-import { createAccountPage, MAX_LEDGER_ENTRIES } from '../../../../src/islands/account/account-state.ts';
+import { createAccountPage } from '../../../../src/islands/account/account-state.ts';
 import { type Failure, NETWORK_FAILURE, type Result } from '../../../../src/islands/shared/api.ts';
 
 const ME: OwnAccount = {
@@ -137,52 +136,6 @@ test('an avatar cancelled during its upload is not applied', async () => {
   resolveAnswer(good({ avatar_id: 'a.webp', url: '/media/a.webp' }));
   expect(await setting).toBeNull();
   expect(changes).toEqual([]);
-});
-
-describe('Ledger', () => {
-  const entry = (id: number): LedgerEntry => ({
-    id: String(id),
-    at: '2026-11-21T00:00:00.000Z',
-    kind: 'message',
-    reason: 'A reply was written',
-    amount: -1,
-    balance_after: 9,
-  });
-
-  test('the ledger loads page by page, continues after a failure, and stops at its maximum length', async () => {
-    const cursors: (string | undefined)[] = [];
-    let fails = false;
-    const { page } = await openPage({
-      ledger: async (cursor) => {
-        if (fails) return NETWORK_FAILURE;
-        cursors.push(cursor);
-        const start = Number(cursor ?? 0);
-        const items = Array.from({ length: 20 }, (_, index) => entry(start + index));
-        return good({ items, next_cursor: String(start + 20) });
-      },
-    });
-    await page.showLedger();
-    expect(page.$ledger.get()).toMatchObject({ status: 'ready', nextCursor: '20', cutOff: false });
-    fails = true;
-    await page.showLedger();
-    expect(page.$ledger.get()).toMatchObject({ status: 'failed', nextCursor: '20' });
-    expect(page.$ledger.get().entries).toHaveLength(20);
-    fails = false;
-    for (let count = 20; count < MAX_LEDGER_ENTRIES; count += 20) await page.showLedger();
-    expect(page.$ledger.get()).toMatchObject({ nextCursor: null, cutOff: true });
-    await page.showLedger();
-    expect(cursors).toHaveLength(MAX_LEDGER_ENTRIES / 20);
-  });
-
-  test('ledger entries that arrive after the user left are dropped', async () => {
-    const { answer, resolveAnswer } = createAnswer<{ items: LedgerEntry[]; next_cursor: string | null }>();
-    const { page } = await openPage({ ledger: () => answer });
-    const loading = page.showLedger();
-    page.reset();
-    resolveAnswer(good({ items: [entry(1)], next_cursor: null }));
-    await loading;
-    expect(page.$ledger.get()).toMatchObject({ status: 'idle', entries: [] });
-  });
 });
 
 test('a session that already ended elsewhere leaves the list as well', async () => {
