@@ -149,7 +149,8 @@ function FormView({ id, chatWords, ...findable }: { id: string | null } & FormOp
   }
   if (status === 'idle' || status === 'loading') {
     return (
-      <p role="status" className="text-text-quiet">
+      // As high as the window, so that the footer is out of sight and does not move in it.
+      <p role="status" className="min-h-svh text-text-quiet">
         {words('loading')}
       </p>
     );
