@@ -139,12 +139,19 @@ export type Thinking = z.infer<typeof thinking>;
 export const characterState = z.enum(['shown', 'hidden', 'removed', 'deleted', 'gone']);
 export type CharacterState = z.infer<typeof characterState>;
 
+const title = z
+  .string()
+  .nullable()
+  .describe(
+    'The title that the user gave, or else the beginning of their first message, at most 40 characters; null before it',
+  );
+
 export const conversation = z.object({
   id: z.string(),
   character_id: z.string(),
   character_name: z.string(),
   avatar_url: z.string(),
-  title: z.string().nullable(),
+  title,
   created_at: z.string(),
   last_message_time: z.string(),
   message_count: z.number().int(),
@@ -243,7 +250,7 @@ export const conversationList = z.object({
   items: z.array(
     z.object({
       id: z.string(),
-      title: z.string().nullable(),
+      title,
       created_at: z.string(),
       last_message_time: z.string(),
       ...listedFields,
@@ -256,8 +263,7 @@ export type ConversationList = z.infer<typeof conversationList>;
 /** A chat in the user's chat list. */
 const chatRow = z.object({
   id: z.string(),
-  /** The user's title; null when the user gave none. */
-  title: z.string().nullable(),
+  title,
   character_id: z.string(),
   character_name: z.string(),
   avatar_url: z.string(),

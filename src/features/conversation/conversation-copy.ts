@@ -35,7 +35,7 @@ export async function copyUpTo(
   target: CopyTarget,
 ): Promise<boolean> {
   const { meta, character, records, memory, lore, replySettings } = source;
-  const { ownerId, userName, persona, title } = meta;
+  const { ownerId, userName, persona, title, modelTitle, firstMessageId } = meta;
   await target.create({
     id: copyId,
     ownerId,
@@ -45,6 +45,8 @@ export async function copyUpTo(
     ...lore.readBooks(),
     replySettings: replySettings.get(),
     title,
+    modelTitle,
+    firstMessageId,
     branchOf: meta.id,
     opening: [],
   });

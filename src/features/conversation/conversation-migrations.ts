@@ -7,7 +7,11 @@ export const CONVERSATION_MIGRATIONS = [
      user_name text not null,
      character text not null check (json_valid(character)),
      persona text check (persona is null or json_valid(persona)),
+     -- The user's title, and the one that a model wrote.
      title text,
+     model_title text,
+     -- The user's first message, whose beginning is the title while there is no other.
+     first_message_id text,
      created_at integer not null,
      updated_at integer not null,
      -- While the conversation is in the trash.

@@ -39,7 +39,12 @@ export interface ConversationMeta {
   persona: PersonaSnapshot | null;
   /** Without its further greetings, which no turn needs; `getCharacter` returns them too. */
   character: Omit<CharacterSnapshot, 'alternate_greetings'>;
+  /** The user's title; null while they gave none (`findTitle`). */
   title: string | null;
+  /** The title that a model wrote; null when there is none. */
+  modelTitle: string | null;
+  /** The user's first message; null before it, and in imports. */
+  firstMessageId: string | null;
   createdAt: number;
   updatedAt: number;
   /** Messages outside the trash. */
@@ -84,6 +89,8 @@ type ConversationMetaRow = {
   persona: string | null;
   character: string;
   title: string | null;
+  model_title: string | null;
+  first_message_id: string | null;
   created_at: number;
   updated_at: number;
   message_count: number;
@@ -193,21 +200,31 @@ export class ConversationStore {
   create(
     input: Pick<
       ConversationMeta,
-      'id' | 'ownerId' | 'userName' | 'persona' | 'title' | 'createdAt' | 'branchOf'
+      | 'id'
+      | 'ownerId'
+      | 'userName'
+      | 'persona'
+      | 'title'
+      | 'modelTitle'
+      | 'firstMessageId'
+      | 'createdAt'
+      | 'branchOf'
     > & { character: CharacterSnapshot; isBegun: boolean },
   ): void {
     const { alternate_greetings: greetings, ...character } = input.character;
     const isBegun = Number(input.isBegun);
     this.#sql.exec(
-      `insert into meta (one, id, owner_id, user_name, persona, character, title, branch_of, created_at, updated_at,
-         begun, d1_begun)
-       values (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into meta (one, id, owner_id, user_name, persona, character, title, model_title, first_message_id,
+         branch_of, created_at, updated_at, begun, d1_begun)
+       values (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       input.id,
       input.ownerId,
       input.userName,
       input.persona === null ? null : JSON.stringify(input.persona),
       JSON.stringify(character),
       input.title,
+      input.modelTitle,
+      input.firstMessageId,
       input.branchOf,
       input.createdAt,
       input.createdAt,
@@ -227,6 +244,8 @@ export class ConversationStore {
       persona: row.persona === null ? null : this.#persona(row.persona),
       character: this.#character(row.character),
       title: row.title,
+      modelTitle: row.model_title,
+      firstMessageId: row.first_message_id,
       createdAt: row.created_at,
       updatedAt: row.updated_at,
       messageCount: row.message_count,
@@ -252,6 +271,11 @@ export class ConversationStore {
 
   setTitle(title: string): void {
     this.#set({ title, list_row_stale: 1 });
+  }
+
+  /** Stores a title that a model wrote, or removes it. Also marks the list row as stale. */
+  setModelTitle(title: string | null): void {
+    this.#set({ model_title: title, list_row_stale: 1 });
   }
 
   /** Stores the user's name without a persona. */
@@ -295,9 +319,12 @@ export class ConversationStore {
       this.#set({ unread: Number(isUnread), list_row_stale: 1 });
   }
 
-  /** Stores whether the conversation is in the user's list. Also marks the list row as stale. */
-  setBegun(isBegun: boolean): void {
-    this.#set({ begun: Number(isBegun), list_row_stale: 1 });
+  /**
+   * Stores whether the conversation is in the user's list. Also marks the list row as stale.
+   * @param firstMessageId the user's message that begins it; null when it begins with another turn
+   */
+  setBegun(isBegun: boolean, firstMessageId: string | null): void {
+    this.#set({ begun: Number(isBegun), first_message_id: firstMessageId, list_row_stale: 1 });
   }
 
   /** Stores since when the conversation may have no row in D1; null once it has one. */

@@ -5,6 +5,7 @@ import type {
   ConversationMeta,
   PersonaSnapshot,
 } from './conversation-store.ts';
+import { findTitle } from './title/find-title.ts';
 import { getGreetingChoice } from './messages/greetings.ts';
 import type { Opening } from './messages/greetings-store.ts';
 import type { MessageStore } from './messages/message-store.ts';
@@ -28,6 +29,9 @@ export interface NewConversation extends Partial<CharacterBooks> {
   /** The default when absent. */
   replySettings?: ReplySettings;
   title?: string | null;
+  /** Of the conversation that it is forked from; null or absent for others. */
+  modelTitle?: string | null;
+  firstMessageId?: string | null;
   /** The conversation that it is forked from; null or absent for others. */
   branchOf?: string | null;
   /** False for a conversation that is listed only once the user has written in it; true when absent. */
@@ -54,6 +58,8 @@ export function initConversation(
   {
     opening,
     title = null,
+    modelTitle = null,
+    firstMessageId = null,
     branchOf = null,
     isBegun = true,
     createdAt,
@@ -64,7 +70,15 @@ export function initConversation(
   }: NewConversation,
   now: number,
 ): void {
-  store.create({ ...input, title, branchOf, isBegun, createdAt: createdAt ?? now });
+  store.create({
+    ...input,
+    title,
+    modelTitle,
+    firstMessageId,
+    branchOf,
+    isBegun,
+    createdAt: createdAt ?? now,
+  });
   // If its row in D1 is never written, no user can find or erase the conversation; then it erases itself
   // (`ConversationHost.isOrphaned`).
   store.setUnlistedSince(now);
@@ -97,9 +111,11 @@ export function initConversation(
 /** Builds the API representation of a conversation. */
 export function describeConversation({
   store,
+  messages,
   opening,
 }: {
   store: ConversationStore;
+  messages: MessageStore;
   opening: () => Opening | null;
 }): Conversation {
   const meta = store.getMeta() as ConversationMeta;
@@ -114,7 +130,7 @@ export function describeConversation({
     character_id: meta.character.id,
     character_name: meta.character.name,
     avatar_url: meta.character.avatar_url,
-    title: meta.title,
+    title: findTitle(meta, messages),
     created_at: new Date(meta.createdAt).toISOString(),
     last_message_time: new Date(meta.updatedAt).toISOString(),
     message_count: meta.messageCount,

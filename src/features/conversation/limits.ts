@@ -1,9 +1,11 @@
 /** Tabs per conversation that receive changes at once; when there are more, the oldest one's socket is closed. */
 export const MAX_OPEN_TABS = 32;
 
-/** Recency groups of the chat list, in days of age (docs/product.md). */
+/** The chat list (docs/product.md); its recency groups are in days of age. */
 export const CHAT_LIST = {
   maxItems: 30,
+  /** Chats with one character that are shown before the button for the others. */
+  shownPerCharacter: 3,
   todayUnderDays: 1,
   yesterdayUnderDays: 2,
   weekUnderDays: 7,
@@ -53,6 +55,9 @@ export const MAX_EXPIRED_PER_RUN = 100;
 
 /** Answered messages that the row of a conversation counts: the most that the competition asks for. */
 export const MAX_COUNTED_TURNS = 5;
+
+/** Characters of a title that is cut from a message, or that a model wrote. */
+export const MAX_CUT_TITLE_CHARS = 40;
 
 /** Characters of the last message in the list of conversations. */
 export const MAX_LAST_LINE_CHARS = 80;

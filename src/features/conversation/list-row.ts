@@ -1,6 +1,7 @@
 import { getIdTime } from '../../lib/ids.ts';
 import type { ListedConversation } from '../search/contract.ts';
 import type { ConversationMeta } from './conversation-store.ts';
+import { findTitle } from './title/find-title.ts';
 import { MAX_LAST_LINE_CHARS } from './limits.ts';
 import type { MessageStore } from './messages/message-store.ts';
 import { getMacroNames, replaceMacros } from './macro-names.ts';
@@ -13,7 +14,7 @@ export function buildListRow(meta: ConversationMeta, messages: MessageStore): Li
     characterId: meta.character.id,
     characterName: meta.character.name,
     avatarUrl: meta.character.avatar_url,
-    title: meta.title,
+    title: findTitle(meta, messages),
     lastLine:
       last === null ? '' : toLine(replaceMacros(last.start, { ...getMacroNames(meta), at: last.createdAt })),
     // An imported chat has its own start; the list shows when it was added.

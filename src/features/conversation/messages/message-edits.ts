@@ -114,6 +114,8 @@ export class MessageEdits {
         names: getMacroNames(this.#store.getMeta() as ConversationMeta),
       });
       this.#messages.notifyChanged(ids);
+      // The model's title names what is gone.
+      if (!this.#messages.hasUserMessage()) this.#store.setModelTitle(null);
       return item;
     });
     return { ok: true, trashed };

@@ -15,6 +15,7 @@ import {
   type VersionEnd,
 } from './message-versions-store.ts';
 import { getIdPosition, MAX_POSITION } from '../../../lib/ids.ts';
+import { TITLE_SOURCE_CHARS } from '../title/cut-title.ts';
 import { createMessageIds, createVersionId, joinMessages, type MessageIds } from './message-ids.ts';
 import {
   removeSurplusPins,
@@ -274,6 +275,20 @@ export class MessageStore {
     return this.#sql.exec<{ start: string; createdAt: number }>(start).toArray()[0] ?? null;
   }
 
+  /**
+   * The start of the message that gives the conversation its title, or of the user's first one where that is gone; null
+   * without messages of the user. @param id null where it is not known
+   */
+  findTitleText(id: string | null): { start: string; createdAt: number } | null {
+    const start = `select substr(content, 1, ${TITLE_SOURCE_CHARS}) as start, created_at as createdAt from messages
+      where trash_id is null and role = 'user'`;
+    const find = (where: string, ...values: (string | number)[]) =>
+      this.#sql.exec<{ start: string; createdAt: number }>(`${start} ${where}`, ...values).toArray()[0] ??
+      null;
+    const titled = id === null ? null : find('and position = ? and id = ?', getIdPosition(id), id);
+    return titled ?? find('order by position limit 1');
+  }
+
   isNewest(id: string): boolean {
     return this.findNewest()?.id === id;
   }
@@ -370,6 +385,13 @@ export class MessageStore {
   /** The selected texts before a message, newest first, read lazily. */
   readHistoryBefore(messageId: string): Iterable<HistoryMessage> {
     return this.#readHistory(getIdPosition(messageId));
+  }
+
+  /** The selected texts of the first messages, oldest first. */
+  listFirst(limit: number): HistoryMessage[] {
+    return this.#sql
+      .exec<HistoryMessage>(`${HISTORY_SELECT} where trash_id is null order by position limit ?`, limit)
+      .toArray();
   }
 
   /** The selected texts of all messages, newest first, read lazily. */

@@ -152,7 +152,7 @@ export function storeTurn(
     messages.setNotice(getNoticeMessageId(turn), true);
     store.setNoticedAt(now);
   }
-  if (turn.isFirst) store.setBegun(true);
+  if (turn.isFirst) store.setBegun(true, sent?.ids.id ?? null);
   turns.add(turn);
   store.touch(now);
 }
@@ -169,7 +169,7 @@ export function removeTurn({ store, messages, turns }: TurnStores, turn: OpenTur
     messages.removeVersion(turn.versionId);
   }
   if (turn.kind === 'send' && turn.userMessageId !== null) messages.remove(turn.userMessageId);
-  if (turn.isFirst) store.setBegun(false);
+  if (turn.isFirst) store.setBegun(false, null);
   turns.remove(turn.id);
   // This also marks the list row as stale: a rename in the meantime may have written it with this turn's time.
   store.touch(turn.updatedBefore);

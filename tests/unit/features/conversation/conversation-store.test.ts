@@ -35,6 +35,8 @@ function createStore() {
         userName: 'Guest',
         persona: null,
         title: 'Old',
+        modelTitle: null,
+        firstMessageId: null,
         branchOf: null,
         createdAt: 1,
         isBegun: true,

@@ -71,6 +71,57 @@ describe('The list of conversations', () => {
     ]);
   });
 
+  test('the beginning of the first message is the title, until the user gives one', async () => {
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
+    expect((await chat.page()).conversation.title).toBeNull();
+    const first =
+      '*waves* I walked along the river last night, and nobody was there. [[scenario:tokens n=2 ms=0]]';
+    const title = 'waves I walked along the river last…';
+    await chat.send(first);
+    await expectListed(me, chat.id, { title });
+    expect((await chat.page()).conversation.title).toBe(title);
+    await chat.send('Something else. [[scenario:tokens n=2 ms=0]]');
+    await expectListed(me, chat.id, { title, message_count: 5 });
+    await chat.ask('', { method: 'PATCH', json: { title: 'The river' } });
+    await chat.send('And more. [[scenario:tokens n=2 ms=0]]');
+    await expectListed(me, chat.id, { title: 'The river', message_count: 7 });
+  });
+
+  test('the title follows an edit, a deletion and a restoration of the first message', async () => {
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
+    await chat.send('The red door. [[scenario:tokens n=2 ms=0]]');
+    const sent = (await chat.ids())[1] as string;
+    await chat.ask(`/messages/${sent}`, { method: 'PATCH', json: { content: 'The green door.' } });
+    await expectListed(me, chat.id, { title: 'The green door.' });
+    const { id: branchId } = (await chat.fork((await chat.ids())[2] as string)).chat;
+    await expectListed(me, branchId, { title: 'The green door.', branch_of: chat.id });
+    await chat.call(`/messages/${sent}`, { method: 'DELETE' });
+    await expectListed(me, chat.id, { title: null, message_count: 1 });
+    const [trashed] = (await chat.trash()).items;
+    await chat.call(`/trash/${trashed?.id}/restore`, { method: 'POST' });
+    await expectListed(me, chat.id, { title: 'The green door.', message_count: 3 });
+  });
+
+  test('an imported conversation is titled by its first message of the user', async () => {
+    const me = await signInGuest();
+    const lines = [
+      { user_name: 'Ann', character_name: 'Lumi' },
+      { name: 'Lumi', is_user: false, mes: 'Good evening.' },
+      { name: 'Ann', is_user: true, mes: 'Who keeps the light?' },
+    ];
+    const body = new FormData();
+    body.set('character_id', await addCharacter());
+    body.set('file', new File([lines.map((line) => JSON.stringify(line)).join('\n')], 'chat.jsonl'));
+    const { conversation } = await me.ask<{ conversation: { id: string; title: string } }>(
+      '/api/conversations/import',
+      { body, method: 'POST', status: 201 },
+    );
+    expect(conversation.title).toBe('Who keeps the light?');
+    await expectListed(me, conversation.id, { title: 'Who keeps the light?' });
+  });
+
   test('a guest’s conversations are in the account’s list right after the guest signs in to it', async () => {
     const email = createEmail();
     const before = await createAccount(email);

@@ -195,7 +195,10 @@ describe('Starting a character again', () => {
     expect((await start(me, characterId, { scene: 'home' })).conversation.id).toBe(scene.conversation.id);
     expect((await start(me, characterId)).conversation.id).toBe(plain.conversation.id);
     expect([await listIds(me), await countChats(characterId)]).toEqual([[], 0]);
-    await sendMessage(me, scene.conversation.id);
+    await sendMessage(me, scene.conversation.id, 'Where is the boat?');
     expect(await listIds(me)).toEqual([scene.conversation.id]);
+    // The scene's own lines of the user title nothing.
+    const [listed] = (await me.ask<ChatList>('/api/chats')).chats;
+    expect(listed?.title).toBe('Where is the boat?');
   });
 });
