@@ -60,6 +60,7 @@ export const EVENTS = {
   referral_lost: 'error',
   search_deferred: 'error',
   memory_failed: 'warn',
+  title_failed: 'warn',
   unlisted_conversation_cleanup_failed: 'error',
   clearing_failed: 'error',
   download_incomplete: 'error',

@@ -56,6 +56,8 @@ import {
 import { buildConversationContext } from './moderation/moderation-context.ts';
 import { ConversationLore } from './prompt/conversation-lore.ts';
 import { ReplySettingsStore } from './prompt/reply-settings-store.ts';
+import { readRuntimeConfig } from '../runtime-config/runtime-config-gateway.ts';
+import { isModelTitleDue, writeModelTitle } from './title/model-title.ts';
 import { getMacroNames, getPersonName } from './macro-names.ts';
 import { TurnEngine } from './turn/turn-engine.ts';
 import { TurnStore } from './turn/turn-store.ts';
@@ -73,6 +75,8 @@ const TURN_WATCH_MS = 120_000;
 const NOTES_TEMPERATURE = 0.2;
 /** Enough for a few sentences. */
 const MAX_NOTES_TOKENS = 400;
+/** Enough for a title in any script. */
+const MAX_TITLE_TOKENS = 60;
 
 /** The parts of an existing conversation. */
 export interface ConversationParts {
@@ -260,6 +264,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
         const { contextStartId } = store.getMeta() as ConversationMeta;
         const beforeId = contexts.nextStartId ?? contextStartId;
         ctx.waitUntil(summarizer.schedule({ beforeId, model }).then(recordNotesUsage));
+        ctx.waitUntil(addModelTitle(model));
       },
       keepAlive: (work) => ctx.waitUntil(work),
     },
@@ -322,6 +327,30 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
     getNames: () => getMacroNames(store.getMeta() as ConversationMeta),
     onWritten: () => tabs.broadcast({ type: 'changed', message_ids: [] }, null),
   });
+  /** Lets a model title the conversation, if the operator has switched that on. */
+  const addModelTitle = async (model: ChosenModel): Promise<void> => {
+    const meta = store.getMeta();
+    if (meta === null || !isModelTitleDue(meta) || isSynthetic()) return;
+    if ((await readRuntimeConfig(env)).model_titles === 'off') return;
+    await writeModelTitle({
+      getMeta: () => store.getMeta(),
+      listFirst: (limit) => messages.listFirst(limit),
+      getNames: () => getMacroNames(store.getMeta() as ConversationMeta),
+      ask: (asked, signal) =>
+        streamCompletion(
+          env,
+          model,
+          { messages: asked, maxTokens: MAX_TITLE_TOKENS, temperature: NOTES_TEMPERATURE },
+          { signal, spent: recordAside },
+        ),
+      isAllowed: (title) => judge.isAllowed(title),
+      save: async (title) => {
+        store.setModelTitle(title);
+        tabs.broadcast({ type: 'changed', message_ids: [] }, null);
+        await sync.flush();
+      },
+    });
+  };
   /** The synthetic check's conversation must not count as a chat or appear in metrics. */
   const isSynthetic = () => store.getMeta()?.ownerId === SYNTHETIC_USER_ID;
   const sync = new ConversationSync(

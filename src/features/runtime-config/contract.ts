@@ -46,6 +46,8 @@ export const runtimeConfigShape = {
   competition_winners_on: date,
   /** `off` stops all calls to text models, for every user. */
   model_calls: z.enum(['on', 'off']),
+  /** Whether a model writes a title for a conversation after its third turn; users pay nothing for it. */
+  model_titles: z.enum(['on', 'off']),
   /** Daily budget of all models together (UTC), by the operator's prices and in tokens; null for no limit. */
   model_budget_cents_per_day: budgetCents.nullable(),
   model_budget_tokens_per_day: budgetTokens.nullable(),

@@ -22,6 +22,8 @@ export const RUNTIME_CONFIG_DEFAULTS = {
   competition_ends_on: '2025-11-25',
   competition_winners_on: '2025-11-30',
   model_calls: 'on',
+  // Another call for each conversation of three turns, at the operator's cost.
+  model_titles: 'off',
   // Far above the need of some thousand users, but affordable if abuse is noticed only after a day.
   model_budget_cents_per_day: 10_000,
   model_budget_tokens_per_day: 1_000_000_000,

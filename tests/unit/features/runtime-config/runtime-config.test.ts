@@ -39,6 +39,7 @@ const VALUES: Record<RuntimeConfigKey, { takes: unknown[]; refuses: unknown[] }>
   competition_ends_on: { takes: ['2025-08-26'], refuses: ['2025-13-01', 'soon', '', 20251125] },
   competition_winners_on: { takes: ['2025-11-25', '2026-01-01'], refuses: ['2025-11-31', '', 0] },
   model_calls: { takes: ['on', 'off'], refuses: ['', 'On', true, 0] },
+  model_titles: { takes: ['on', 'off'], refuses: ['', 'On', true, 0] },
   model_budget_cents_per_day: { takes: [1, 100_000_000, null], refuses: [0, 0.5, 100_000_001, '100'] },
   model_budget_tokens_per_day: { takes: [1, 1_000_000_000_000, null], refuses: [0, 1.5, 1e13, '1'] },
   person_model_cents_per_day: { takes: [1, 100_000_000, null], refuses: [0, 0.5, 100_000_001, '100'] },
