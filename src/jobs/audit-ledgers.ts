@@ -74,7 +74,8 @@ export async function auditLedgers(
     round.through = people.length < perRun;
   }
   round.done = round.through && round.again.length === 0;
-  if (round.done) await savePointsHeld(db, { points: round.points, day: round.night });
+  // Without a wallet nothing was counted; the statistics then show no number.
+  if (round.done && round.wallets > 0) await savePointsHeld(db, { points: round.points, day: round.night });
   await env.KV.put(LEDGER_AUDIT_KEY, JSON.stringify(round));
   if (round.done) {
     const { wallets, different, silent } = round;

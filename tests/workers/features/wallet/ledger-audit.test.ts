@@ -105,6 +105,17 @@ describe('Unanswering wallets', () => {
     expect(held).toEqual({ value: 100 });
   });
 
+  test('a night without any wallet leaves the total of all points unknown', async () => {
+    const day = Math.floor(NIGHT / DAY_MS);
+    await env.DB.prepare("delete from stat_days where name = 'points_held' and day = ?").bind(day).run();
+    const me = await signInGuest();
+    const { at } = createFakeWallets([], new Map());
+    await startRoundAt(at, me.id);
+    expect(await runUntilDone(at)).toMatchObject({ event: 'ledgers_checked', wallets: 0 });
+    const held = env.DB.prepare("select value from stat_days where name = 'points_held' and day = ?");
+    expect(await held.bind(day).first()).toBeNull();
+  });
+
   test('a wallet that gives no answer twice is counted as unresponsive', async () => {
     const me = await signInGuest();
     const { at, asked } = createFakeWallets([me.id], new Map([[me.id, 9]]));
