@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { HOUR_MS } from './case-store.ts';
 import { STAFF_LIMITS } from './limits.ts';
 import { EVIDENCE_STEP } from '../safety/appeal-exemption-statements.ts';
 import { buildCursorCondition, buildPage, decodeCursor } from '../../db/cursor.ts';
@@ -16,22 +17,45 @@ export interface StaffAccess {
   resourceId: string;
 }
 
+/** Views of the same thing by the same admin within this time are one view of a case, which is read again after each step. */
+const CASE_VIEW_MS = 24 * HOUR_MS;
+
 /**
  * Records staff views of private data. Await it before showing the data, so that no view is unrecorded. Rows of deleted
  * accounts are skipped.
  */
 export async function recordStaffViews(
   db: Database,
-  { adminId, viewed, now }: { adminId: string; viewed: readonly StaffAccess[]; now: number },
+  {
+    adminId,
+    viewed,
+    now,
+    since = now + 1,
+  }: {
+    adminId: string;
+    viewed: readonly StaffAccess[];
+    now: number;
+    /** Views that this admin has had since this time, in ms, are not recorded again; by default all are. */
+    since?: number;
+  },
 ): Promise<void> {
   if (viewed.length === 0) return;
   // One statement for any number of views.
   const rowsJson = JSON.stringify(viewed.map((one) => ({ ...one, id: createId(now) })));
   await db.insert(staffAccessLog).select(
     sql`select line.value ->> 'id', ${users.id}, ${adminId}, line.value ->> 'resourceType', line.value ->> 'resourceId', ${now}
-      from json_each(${rowsJson}) as line join ${users} on ${users.id} = line.value ->> 'ownerId'`,
+      from json_each(${rowsJson}) as line join ${users} on ${users.id} = line.value ->> 'ownerId'
+      where not exists (select 1 from staff_access_log as known
+        where known.owner_id = line.value ->> 'ownerId' and known.created_at >= ${since} and known.admin_id = ${adminId}
+          and known.resource_type = line.value ->> 'resourceType' and known.resource_id = line.value ->> 'resourceId')`,
   );
 }
+
+/** Records the views of an opened case, each once a day. */
+export const recordCaseViews = (
+  db: Database,
+  views: { adminId: string; viewed: readonly StaffAccess[]; now: number },
+): Promise<void> => recordStaffViews(db, { ...views, since: views.now - CASE_VIEW_MS });
 
 /** Lists the staff views of a user's data, newest first. */
 export async function listStaffViews(

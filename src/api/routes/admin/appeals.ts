@@ -16,7 +16,7 @@ import { explain } from '../../../features/safety/explain.ts';
 import { findModerationAction } from '../../../features/moderation/moderation-action-store.ts';
 import { readReportedCharacter, toCaseCharacter } from '../../../features/moderation/report-store.ts';
 import {
-  recordStaffViews,
+  recordCaseViews,
   readCasePerson,
   listCaseSteps,
   type StaffAccess,
@@ -62,7 +62,7 @@ export const adminAppeals = new Hono<ApiEnv>()
       const viewed: StaffAccess[] = [{ ownerId: userId, resourceType: 'appeal', resourceId: queued.id }];
       if (about !== null && !about.isPublic)
         viewed.push({ ownerId: about.ownerId, resourceType: 'character', resourceId: about.character.id });
-      await recordStaffViews(db, { adminId: user.id, viewed, now: Date.now() });
+      await recordCaseViews(db, { adminId: user.id, viewed, now: Date.now() });
       return c.json({
         ...queued,
         message,

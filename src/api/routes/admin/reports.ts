@@ -16,7 +16,7 @@ import {
 } from '../../../features/moderation/report-store.ts';
 import { listModerationActionsAgainst } from '../../../features/moderation/moderation-action-store.ts';
 import {
-  recordStaffViews,
+  recordCaseViews,
   readCasePerson,
   listCaseSteps,
   type StaffAccess,
@@ -78,7 +78,7 @@ async function openReportCase(c: Context<ApiEnv>, id: string): Promise<ReportCas
     viewed.push({ ownerId: reporterId, resourceType: 'message', resourceId: subjectId });
   if (about !== null && !about.isPublic)
     viewed.push({ ownerId: about.ownerId, resourceType: 'character', resourceId: about.character.id });
-  await recordStaffViews(db, { adminId: user.id, viewed, now: Date.now() });
+  await recordCaseViews(db, { adminId: user.id, viewed, now: Date.now() });
   const subjectIds = [subjectId, characterId, ownerId].filter((one) => one !== null);
   return {
     ...queued,

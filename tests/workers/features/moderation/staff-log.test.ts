@@ -79,9 +79,7 @@ describe('Staff views', () => {
         ['account', maker.id],
         ['account', maker.id],
         ['appeal', appeal],
-        // An appeal is shown with the hidden character.
-        ['character', character],
-        ['character', character],
+        // Two reports and an appeal are shown with the hidden character, which is one view a day; the picture is another.
         ['character', character],
         ['character', character],
       ].toSorted(),
@@ -99,6 +97,21 @@ describe('Staff views', () => {
       .bind(maker.id)
       .all();
     expect(admins.results).toEqual([{ admin_id: operator.id }]);
+  });
+
+  test('a case that is opened again is one view a day for each admin, and another view on another day', async () => {
+    const { operator, maker, reporter, character, report } = await createPrivateData();
+    const openReport = (by: Visitor) => by.ask(`/api/admin/reports/${report}`);
+    for (let step = 0; step < 3; step += 1) await openReport(operator);
+    expect(await views(reporter)).toMatchObject([{ what: 'report', subject_id: report }]);
+    expect(await views(maker)).toMatchObject([{ what: 'character', subject_id: character }]);
+    await openReport(await createStaffUser());
+    expect(await views(reporter)).toHaveLength(2);
+    await env.DB.prepare('update staff_access_log set created_at = created_at - 86400001 where owner_id = ?')
+      .bind(reporter.id)
+      .run();
+    await openReport(operator);
+    expect(await views(reporter)).toHaveLength(3);
   });
 
   test('a staff view of a public character is not listed, and one of the report is', async () => {
