@@ -96,6 +96,7 @@ CREATE TABLE `feedback` (
 	`email` text,
 	`language` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`read_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );--> statement-breakpoint
 CREATE INDEX `feedback_user` ON `feedback` (`user_id`);--> statement-breakpoint
@@ -242,6 +243,7 @@ CREATE INDEX `users_guests_last_seen` ON `users` (`last_seen_at`) WHERE "users".
 CREATE INDEX `users_last_seen` ON `users` (`last_seen_at`);--> statement-breakpoint
 CREATE INDEX `users_created` ON `users` (`created_at`);--> statement-breakpoint
 CREATE INDEX `users_registered` ON `users` (`registered_at`) WHERE "users"."registered_at" is not null;--> statement-breakpoint
+CREATE INDEX `users_username` ON `users` ("username" collate nocase) WHERE "users"."is_anonymous" = 0;--> statement-breakpoint
 CREATE INDEX `users_system` ON `users` (`id`) WHERE "users"."is_system" = 1;--> statement-breakpoint
 CREATE INDEX `users_plan_until` ON `users` (`plan_until`) WHERE "users"."plan_until" is not null;--> statement-breakpoint
 CREATE TABLE `cache_purge_queue` (

@@ -118,6 +118,7 @@ export const EVENTS = {
   prize_awarded: 'info',
   season_decided: 'info',
   points_granted: 'info',
+  character_featured: 'info',
   payout_recorded: 'info',
   runtime_config_changed: 'info',
   runtime_config_read_failed: 'error',

@@ -72,6 +72,10 @@ export const ADMIN_REQUESTS: Readonly<
   }),
   'GET /admin/characters/{id}/lorebook': ({ character }) => ({ ids: { id: character } }),
   'GET /admin/characters/{id}/picture': ({ character }) => ({ ids: { id: character } }),
+  'PUT /admin/characters/{id}/featured': ({ character }) => ({
+    ids: { id: character },
+    json: { featured: true },
+  }),
   'GET /admin/competition': () => ({}),
   'PUT /admin/competition/{character_id}/creativity': async () => ({
     ids: { character_id: await addEntry(await createSeason({ isToCome: true })) },
@@ -80,6 +84,13 @@ export const ADMIN_REQUESTS: Readonly<
   'POST /admin/competition/prizes/{season}/{prize}/{place}': async () => ({
     ids: { season: String(await createFinishedSeason()), prize: 'gift_card', place: '1' },
   }),
+  'GET /admin/featured': () => ({}),
+  'GET /admin/feedback': () => ({}),
+  'PATCH /admin/feedback/{id}': async ({ maker }) => {
+    const json = { message: 'More lanterns.' };
+    const { id } = await maker.ask<{ id: string }>('/api/feedback', { json, status: 201 });
+    return { ids: { id }, json: { read: true } };
+  },
   'POST /admin/gifts': ({ maker }) => ({
     json: { gift_id: createTurnId(), user_id: maker.id, points: 10 },
     status: 201,

@@ -72,6 +72,9 @@ export const users = sqliteTable(
     index('users_registered')
       .on(table.registeredAt)
       .where(sql`${table.registeredAt} is not null`),
+    index('users_username')
+      .on(sql`${table.username} collate nocase`)
+      .where(sql`${table.isAnonymous} = 0`),
     index('users_system')
       .on(table.id)
       .where(sql`${table.isSystem} = 1`),
@@ -268,6 +271,8 @@ export const feedback = sqliteTable(
     email: text('email'),
     language: text('language').notNull(),
     createdAt: integer('created_at').notNull(),
+    /** When staff marked it as read; null while it is unread. */
+    readAt: integer('read_at'),
   },
   (table) => [index('feedback_user').on(table.userId), index('feedback_created').on(table.createdAt)],
 );

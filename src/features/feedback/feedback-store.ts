@@ -1,9 +1,12 @@
-import { and, count, eq, gt } from 'drizzle-orm';
+import { and, count, desc, eq, gt, isNull } from 'drizzle-orm';
 import { FEEDBACK } from './limits.ts';
 import { type Language } from '../../config/languages.ts';
+import { buildCursorCondition, buildPage, decodeCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
-import { feedback } from '../../db/schema/core.ts';
+import { feedback, users } from '../../db/schema/core.ts';
 import { createId } from '../../lib/ids.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
+import type { FeedbackInbox, FeedbackReadState } from './contract.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -28,4 +31,49 @@ export async function saveFeedback(
   const id = createId(now);
   await db.insert(feedback).values({ id, ...row, createdAt: now });
   return id;
+}
+
+const toIsoTimeOrNull = (at: number | null): string | null =>
+  at === null ? null : new Date(at).toISOString();
+
+/** Lists the feedback with its senders, newest first. */
+export async function listFeedback(
+  db: Database,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<FeedbackInbox> {
+  const rows = await db
+    .select({ feedback, username: users.username, plan: users.plan })
+    .from(feedback)
+    .leftJoin(users, eq(users.id, feedback.userId))
+    .where(buildCursorCondition(decodeCursor(cursor), feedback.createdAt, feedback.id))
+    .orderBy(desc(feedback.createdAt), desc(feedback.id))
+    .limit(limit + 1);
+  return buildPage(rows, limit, {
+    place: ({ feedback: { createdAt, id } }) => ({ value: createdAt, id }),
+    item: ({ feedback: { id, userId, message, email, language, createdAt, readAt }, username, plan }) => ({
+      id,
+      message,
+      email,
+      language,
+      sender:
+        userId === null || username === null
+          ? null
+          : { id: userId, name: sanitizeText(username), is_member: plan !== 'free' },
+      created_at: new Date(createdAt).toISOString(),
+      read_at: toIsoTimeOrNull(readAt),
+    }),
+  });
+}
+
+/** Marks feedback as read, keeping the time of the first reading, or as unread. @returns null if there is none */
+export async function setFeedbackRead(
+  db: Database,
+  { id, read, now }: { id: string; read: boolean; now: number },
+): Promise<FeedbackReadState | null> {
+  await db
+    .update(feedback)
+    .set({ readAt: read ? now : null })
+    .where(and(eq(feedback.id, id), read ? isNull(feedback.readAt) : undefined));
+  const row = await db.select({ readAt: feedback.readAt }).from(feedback).where(eq(feedback.id, id)).get();
+  return row === undefined ? null : { id, read_at: toIsoTimeOrNull(row.readAt) };
 }

@@ -11,6 +11,8 @@ export const STAFF_LIMITS = {
   maxNoteChars: 1000,
   maxActionsShown: 20,
   maxStepsShown: 50,
+  maxPeopleFound: 20,
+  maxFeaturedShown: 100,
   /** Texts per lorebook page, and their total length in UTF-16 units. */
   maxLoreTexts: 20,
   maxLoreChars: 60_000,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sessionUser } from '../account/contract.ts';
 import { STAFF_LIMITS } from './limits.ts';
 import { isId } from '../../lib/ids.ts';
 import { createVisibleTextSchema } from '../../lib/text-schemas.ts';
@@ -79,6 +80,8 @@ export const accountCase = z.object({
   name: z.string(),
   email: z.string().nullable(),
   is_anonymous: z.boolean(),
+  plan: sessionUser.shape.plan,
+  points: z.number().int().nullable().describe('Current and permanent points; null if none were ever used'),
   character_count: z.number().int(),
   created_at: z.string(),
   suspended_at: z.string().nullable(),

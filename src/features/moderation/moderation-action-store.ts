@@ -116,14 +116,15 @@ export async function listOwnModerationActions(
   });
 }
 
-/** Reads an account for staff; null if it does not exist or is the house account. */
-export async function readAccountCase(db: Database, id: string): Promise<AccountCase | null> {
+/** Reads an account for staff, without its points; null if it does not exist or is the house account. */
+export async function readAccountCase(db: Database, id: string): Promise<Omit<AccountCase, 'points'> | null> {
   const row = await db
     .select({
       username: users.username,
       nickname: users.nickname,
       email: users.email,
       isAnonymous: users.isAnonymous,
+      plan: users.plan,
       createdAt: users.createdAt,
       suspendedAt: users.suspendedAt,
       characters: sql<number>`(select count(*) from ${characters} as made where made.creator_id = users.id)`,
@@ -143,6 +144,7 @@ export async function readAccountCase(db: Database, id: string): Promise<Account
     name: sanitizeText(row.nickname ?? row.username),
     email: row.email,
     is_anonymous: row.isAnonymous,
+    plan: row.plan,
     character_count: row.characters,
     created_at: toIsoTime(row.createdAt),
     suspended_at: toIsoTimeOrNull(row.suspendedAt),

@@ -178,14 +178,18 @@ export const CHARACTER_ENTRIES = {
   },
 } as const;
 
-/** A grant of permanent points: for an invitation the amount in the rules, for a gift any amount. */
-export type PointGrant = { kind: 'invite' } | { kind: 'gift'; points: number };
+/** A grant of permanent points: for an invitation the amount in the rules, for a gift any amount and a reason. */
+export type PointGrant = { kind: 'invite' } | { kind: 'gift'; points: number; reason?: string | undefined };
 
 /** Ledger texts of grants. */
 export const GRANT_REASONS: Record<PointGrant['kind'], string> = {
   invite: 'An invitation was accepted',
   gift: 'A gift from the operator of this site',
 };
+
+/** The ledger text of a grant. */
+export const getGrantReason = (grant: PointGrant): string =>
+  (grant.kind === 'gift' ? grant.reason : undefined) ?? GRANT_REASONS[grant.kind];
 
 export const getGrantPoints = (gift: PointGrant, rules: Pick<Rules, 'invitePoints'>): number =>
   gift.kind === 'invite' ? rules.invitePoints : gift.points;

@@ -42,3 +42,6 @@ export const LEDGER_AUDIT = {
  * that day is then continued on the next page.
  */
 export const MAX_HISTORY_ENTRIES = 500;
+
+/** Length of the reason that staff gives with points, in UTF-16 units. */
+export const MAX_GRANT_REASON_CHARS = 200;

@@ -7,7 +7,7 @@ import {
   CHARACTER_ENTRIES,
   type CharacterPurpose,
   type PointGrant,
-  GRANT_REASONS,
+  getGrantReason,
   grantPoints,
   type Hold,
   reserveMessage,
@@ -275,7 +275,8 @@ export class Wallet {
       const amount = getGrantPoints(gift, at.rules);
       const balance = grantPoints(before, amount);
       store.saveBalance(balance);
-      store.insertEntry({ now: at.now, kind, reason: GRANT_REASONS[kind], amount, balance, about: giftId });
+      const reason = getGrantReason(gift);
+      store.insertEntry({ now: at.now, kind, reason, amount, balance, about: giftId });
       return { given: true, points: this.#toStatus(balance, at) };
     });
   }

@@ -16,6 +16,7 @@ import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireAdmin, requireCaller } from '../../middleware/guards.ts';
 import { applyModerationAction, revokeModerationAction } from '../../../services/moderation-actions.ts';
 import { Problem, unwrap } from '../../middleware/problems.ts';
+import { getWalletStub } from '../../middleware/wallet.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 import { log } from '../../../lib/log.ts';
 
@@ -130,7 +131,8 @@ export const adminModeration = new Hono<ApiEnv>()
       if (found === null) throw new Problem('not_found');
       const viewed = [{ ownerId: found.id, resourceType: 'account', resourceId: found.id } as const];
       await recordStaffViews(db, { adminId: user.id, viewed, now: Date.now() });
-      return c.json(found);
+      const wallet = await getWalletStub(c, found.id).check();
+      return c.json({ ...found, points: wallet?.balance ?? null });
     },
   );
 

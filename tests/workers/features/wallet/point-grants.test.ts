@@ -30,6 +30,18 @@ describe('Gifts by staff', () => {
     });
   });
 
+  test('the reason of a gift is in the points history, and the user can see that staff saw their points', async () => {
+    const [operator, me] = [await signInAdmin(), await createAccount()];
+    const reason = 'For the lost replies of Sunday';
+    expect((await sendGift(operator, { ...buildGift(me), reason })).status).toBe(201);
+    const { items } = await me.ask<{ items: Record<string, unknown>[] }>('/api/points/ledger');
+    expect(items[0]).toMatchObject({ kind: 'gift', reason, amount: 25 });
+    const views = await me.ask<{ items: Record<string, unknown>[] }>('/api/me/staff-views');
+    expect(views.items).toMatchObject([{ what: 'account', subject_id: me.id }]);
+    for (const wrong of ['', ' ', 'x'.repeat(201)])
+      expect((await sendGift(operator, { ...buildGift(me), reason: wrong })).status).toBe(400);
+  });
+
   test('a gift sent twice under one id, also at once, is given once', async () => {
     const [operator, me] = [await signInAdmin(), await signInGuest()];
     const sent = buildGift(me, 7);
