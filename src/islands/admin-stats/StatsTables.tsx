@@ -11,7 +11,7 @@ import {
   formatDuration,
 } from './format.ts';
 
-/** A table that scrolls horizontally within its own box, by keyboard too. */
+/** A table that scrolls horizontally within its own box, by keyboard too; a shadow at its edge shows that there is more. */
 export function ScrollableTable({ label, children }: { label: string; children: ReactNode }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- makes the box scrollable by keyboard
@@ -72,7 +72,7 @@ export function ModelsTable({ models }: { models: readonly ModelStats[] }) {
     const duration = formatDuration(ms, lang);
     return ms >= MAX_MEASURED_MS ? words('moreThan', { time: duration }) : duration;
   };
-  const columns = [
+  const figures = [
     ['turns', ({ turns }) => number(turns)],
     ['failed', ({ failed, error_rate: rate }) => `${number(failed)} (${formatPercent(rate, lang)})`],
     ['stopped', ({ stopped }) => number(stopped)],
@@ -89,6 +89,7 @@ export function ModelsTable({ models }: { models: readonly ModelStats[] }) {
     ['liked', ({ liked }) => number(liked)],
     ['disliked', ({ disliked }) => number(disliked)],
   ] as const satisfies readonly (readonly [string, (model: ModelStats) => string])[];
+  // Models are the columns: sites have few models, and there are many figures.
   return (
     <>
       <ScrollableTable label={words('models')}>
@@ -96,19 +97,19 @@ export function ModelsTable({ models }: { models: readonly ModelStats[] }) {
           <thead>
             <tr>
               <th scope="col">{words('model')}</th>
-              {columns.map(([column]) => (
-                <th key={column} scope="col">
-                  {words(column)}
+              {models.map(({ id, label }) => (
+                <th key={id} scope="col">
+                  {label}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {models.map((model) => (
-              <tr key={model.id}>
-                <th scope="row">{model.label}</th>
-                {columns.map(([column, formatCell]) => (
-                  <td key={column}>{formatCell(model)}</td>
+            {figures.map(([figure, formatCell]) => (
+              <tr key={figure}>
+                <th scope="row">{words(figure)}</th>
+                {models.map((model) => (
+                  <td key={model.id}>{formatCell(model)}</td>
                 ))}
               </tr>
             ))}
