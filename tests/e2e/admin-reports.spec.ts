@@ -78,13 +78,24 @@ test('staff hides a reported character, its creator appeals, and reporter and cr
   await expect(entry.getByRole('img', { name: t('adminReports:pictureOf', { name }) })).toBeVisible();
   expect(await violations(staff)).toEqual([]);
 
-  await entry.getByRole('button', { name: t('adminReports:do') }).click();
+  // No action is chosen beforehand.
+  await entry.getByRole('button', { name: t('adminReports:act') }).click();
+  await expect(entry.getByText(t('adminReports:actMissing'))).toBeVisible();
   await expect(entry.getByText(t('adminReports:reasonMissing'))).toBeVisible();
   await entry
     .getByRole('combobox', { name: t('adminReports:actWhat') })
     .selectOption(t('adminReports:act_character_hidden'));
   await entry.getByRole('textbox', { name: t('adminReports:reason') }).fill('It copies a book.');
-  await entry.getByRole('button', { name: t('adminReports:do') }).click();
+  const hide = entry.getByRole('button', { name: t('adminReports:act_character_hidden') });
+  await hide.click();
+  const confirmation = staff.getByRole('dialog', { name: t('adminReports:act_character_hidden') });
+  await expect(confirmation).toContainText(t('adminReports:confirm_character_hidden'));
+  expect(await violations(staff)).toEqual([]);
+  await confirmation.getByRole('button', { name: t('adminReports:cancel') }).click();
+  await expect(confirmation).toBeHidden();
+  expect((await reporter.request.get(`/api/characters/${id}`)).status()).toBe(200);
+  await hide.click();
+  await confirmation.getByRole('button', { name: t('adminReports:act_character_hidden') }).click();
   await expect(toast(staff, t('adminReports:done'))).toBeVisible();
   await expect(
     entry.getByRole('button', {
@@ -192,7 +203,9 @@ test('staff opens a creator’s account from a report, and the creator reads tha
     .getByRole('combobox', { name: t('adminReports:actWhat') })
     .selectOption(t('adminReports:act_account_suspended'));
   await entry.getByRole('textbox', { name: t('adminReports:reason') }).fill('Spam in many chats.');
-  await entry.getByRole('button', { name: t('adminReports:do') }).click();
+  const suspend = { name: t('adminReports:act_account_suspended') };
+  await entry.getByRole('button', suspend).click();
+  await staff.getByRole('dialog', suspend).getByRole('button', suspend).click();
   await expect(account).toContainText(new RegExp(t('adminReports:accountSuspended', { time: '.+' })));
   await expect(account).toContainText('Spam in many chats.');
   expect(await violations(staff)).toEqual([]);

@@ -3,6 +3,7 @@ import { useId, type ReactNode } from 'react';
 import type { AccountCase } from '../../features/moderation/moderation-action-contract.ts';
 import type { ReportCase } from '../../features/moderation/report-contract.ts';
 import { formatDate, formatNumber } from '../../locales/format.ts';
+import type { Failure } from '../shared/api.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import { adminQueues, type OpenAccount } from './admin-reports-state.ts';
@@ -73,8 +74,18 @@ function AccountPanel({ open, name, busy }: { open: OpenAccount; name: string; b
   );
 }
 
-function AccountDetails({ account, busy }: { account: AccountCase; busy: boolean }) {
+/** What an account's owner can see that staff saw. @param revoke revokes an action; by default as part of the open case */
+export function AccountDetails({
+  account,
+  busy,
+  revoke,
+}: {
+  account: AccountCase;
+  busy: boolean;
+  revoke?: (id: string) => Promise<Failure | null>;
+}) {
   const words = useTranslate('adminReports');
+  const accountWords = useTranslate('account');
   const lang = useLang();
   const { name, email, is_anonymous: isGuest, suspended_at: suspendedAt, measures } = account;
   return (
@@ -85,6 +96,10 @@ function AccountDetails({ account, busy }: { account: AccountCase; busy: boolean
           {isGuest || email === null ? words('accountGuest') : email}
         </DetailRow>
         <DetailRow label={words('accountSince')}>{formatDate(account.created_at, lang)}</DetailRow>
+        <DetailRow label={words('accountPlan')}>{accountWords(`plan_${account.plan}`)}</DetailRow>
+        <DetailRow label={accountWords('current')}>
+          {account.points === null ? '–' : formatNumber(account.points, lang)}
+        </DetailRow>
         <DetailRow label={words('accountCharacters')}>
           {formatNumber(account.character_count, lang)}
         </DetailRow>
@@ -98,7 +113,7 @@ function AccountDetails({ account, busy }: { account: AccountCase; busy: boolean
       {measures.length === 0 ? (
         <p className="text-text-quiet">{words('accountNoMeasures')}</p>
       ) : (
-        <ModerationActionRows measures={measures} busy={busy} />
+        <ModerationActionRows measures={measures} busy={busy} revoke={revoke} />
       )}
     </>
   );

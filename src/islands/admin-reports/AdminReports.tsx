@@ -24,7 +24,7 @@ const REPORT_SUBJECTS = listKeys<ReportSubject | 'all'>({
 const APPEAL_STATUSES = listKeys<AppealStatus>({ open: true, granted: true, declined: true });
 
 /** The admin queue of reports and appeals. */
-export function AdminReports(room: AdminLayoutProps<'adminReports' | 'report' | 'errors'>) {
+export function AdminReports(room: AdminLayoutProps<'adminReports' | 'account' | 'report' | 'errors'>) {
   return (
     <AdminLayout {...room}>
       <QueueView />

@@ -3,6 +3,7 @@ import type { ModerationActionKind } from '../../features/moderation/moderation-
 import type { ReportCase, ReportStatus } from '../../features/moderation/report-contract.ts';
 import { useTranslate } from '../shared/i18n.tsx';
 import { FIELD, PRIMARY, SECONDARY } from '../shared/styles.ts';
+import { ConfirmDialog } from '../shared/ui/ConfirmDialog.tsx';
 import { adminQueues } from './admin-reports-state.ts';
 import { CaseUserLink } from './AccountView.tsx';
 import { CharacterView } from './CharacterView.tsx';
@@ -75,24 +76,32 @@ function getActionOptions({ character, owner }: ReportCase): ActionOption[] {
   ];
 }
 
+/** Chooses an action, which is confirmed by its name and its consequences. Nothing is chosen beforehand. */
 function ModerationActionForm({ report, busy }: { report: ReportCase; busy: boolean }) {
   const words = useTranslate('adminReports');
   const doing = useRunAction();
   const id = useId();
   const actionOptions = getActionOptions(report);
-  const [chosen, setChosen] = useState<string>(actionOptions[0]?.act ?? '');
+  const [chosen, setChosen] = useState('');
   const [tried, setTried] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const reason = useBoundedText(STAFF_TEXT_LIMITS.reason);
   const selectedOption = actionOptions.find(({ act }) => act === chosen);
-  if (selectedOption === undefined) return null;
-  const act = async () => {
+  if (actionOptions.length === 0) return null;
+  const ask = () => {
     setTried(true);
-    if (reason.given === undefined || reason.over) return;
+    setIsConfirming(selectedOption !== undefined && reason.given !== undefined && !reason.over);
+  };
+  const act = async () => {
+    setIsConfirming(false);
+    if (selectedOption === undefined || reason.given === undefined) return;
     const measure = { kind: selectedOption.kind, subject_id: selectedOption.subjectId, reason: reason.given };
     if (!(await doing(adminQueues.applyAction(measure), words('done')))) return;
     reason.clear();
+    setChosen('');
     setTried(false);
   };
+  const name = selectedOption === undefined ? words('act') : words(`act_${selectedOption.act}`);
   return (
     <CaseSection title={words('act')}>
       <form
@@ -100,7 +109,7 @@ function ModerationActionForm({ report, busy }: { report: ReportCase; busy: bool
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          void act();
+          ask();
         }}
       >
         <div className="flex flex-col gap-1">
@@ -109,14 +118,20 @@ function ModerationActionForm({ report, busy }: { report: ReportCase; busy: bool
             id={id}
             className={`${FIELD} max-w-[var(--measure)]`}
             value={chosen}
+            aria-invalid={tried && selectedOption === undefined}
+            aria-describedby={`${id}-wrong`}
             onChange={(event) => setChosen(event.target.value)}
           >
+            <option value="">{words('actChoose')}</option>
             {actionOptions.map(({ act: option }) => (
               <option key={option} value={option}>
                 {words(`act_${option}`)}
               </option>
             ))}
           </select>
+          <p id={`${id}-wrong`} role="status" className="text-sm text-danger empty:hidden">
+            {tried && selectedOption === undefined ? words('actMissing') : null}
+          </p>
         </div>
         <StaffTextField
           label={words('reason')}
@@ -126,9 +141,18 @@ function ModerationActionForm({ report, busy }: { report: ReportCase; busy: bool
           write={reason.write}
         />
         <button type="submit" className={`${SECONDARY} button-danger self-start`} disabled={busy}>
-          {words('do')}
+          {name}
         </button>
       </form>
+      <ConfirmDialog
+        open={isConfirming}
+        title={name}
+        text={selectedOption === undefined ? '' : words(`confirm_${selectedOption.kind}`)}
+        stay={words('cancel')}
+        go={name}
+        onStay={() => setIsConfirming(false)}
+        onGo={() => void act()}
+      />
     </CaseSection>
   );
 }

@@ -46,19 +46,22 @@ export function QuotedText({ text }: { text: string }) {
   );
 }
 
-/** Awaits an action and shows a toast with its outcome. @returns true on success */
-export function useRunAction(): (act: Promise<Failure | null>, done: string) => Promise<boolean> {
+/**
+ * Awaits an action and shows a toast with its outcome. @returns true on success
+ * @param done the toast's text on success; null for none, if the page shows the outcome
+ */
+export function useRunAction(): (act: Promise<Failure | null>, done: string | null) => Promise<boolean> {
   const errors = useTranslate('errors');
   const lang = useLang();
   return async (act, done) => {
     const failure = await act;
-    if (failure === null) showToast({ text: done });
-    else
+    if (failure !== null)
       showToast({
         text: formatFailure(failure, errors, lang),
         kind: 'danger',
         durationMs: ERROR_TOAST_MS,
       });
+    else if (done !== null) showToast({ text: done });
     return failure === null;
   };
 }
@@ -122,12 +125,15 @@ export function ModerationActions({
   );
 }
 
+/** @param revoke revokes an action; by default as part of the open case */
 export function ModerationActionRows({
   measures,
   busy,
+  revoke = adminQueues.revokeAction,
 }: {
   measures: readonly ModerationAction[];
   busy: boolean;
+  revoke?: ((id: string) => Promise<Failure | null>) | undefined;
 }) {
   const words = useTranslate('adminReports');
   const lang = useLang();
@@ -156,7 +162,7 @@ export function ModerationActionRows({
                 className={SECONDARY}
                 disabled={busy}
                 aria-label={words('takeBackOf', { what })}
-                onClick={() => void doing(adminQueues.revokeAction(measure.id), words('takenBack'))}
+                onClick={() => void doing(revoke(measure.id), words('takenBack'))}
               >
                 {words('takeBack')}
               </button>

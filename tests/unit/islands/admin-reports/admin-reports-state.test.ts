@@ -38,6 +38,8 @@ const createAccount = (id: string): AccountCase => ({
   name: id,
   email: `${id}@example.org`,
   is_anonymous: false,
+  plan: 'free',
+  points: 50,
   character_count: 2,
   created_at: '2026-11-01T10:00:00.000Z',
   suspended_at: null,
