@@ -42,6 +42,19 @@ function renderAvatar(user: SessionUser, name: string): void {
   }
 }
 
+/** Adds the link to the admin pages above an administrator's profile. No page contains it for anyone. */
+function renderAdminLink(isAdmin: boolean): void {
+  const link = document.querySelector<HTMLElement>('.admin-link');
+  if (isAdmin === (link !== null)) return;
+  link?.remove();
+  if (!isAdmin) return;
+  const created = document.createElement('a');
+  created.className = 'admin-link';
+  created.href = '/admin-reports';
+  created.textContent = getLabel('admin');
+  queryPart('profile').insertAdjacentElement('beforebegin', created);
+}
+
 function renderProfile(user: SessionUser): void {
   const name = user.is_anonymous ? getLabel('guest') : user.username;
   renderAvatar(user, name);
@@ -95,6 +108,7 @@ export function setUpAccount(): void {
     if (status === 'loading' && auth === null) return;
     const user = auth?.is_authenticated ? auth.user : null;
     if (user) renderProfile(user);
+    renderAdminLink(user?.role === 'admin');
     setAudience(getAudience(user));
   });
 
