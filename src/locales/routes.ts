@@ -33,6 +33,8 @@ const UNPREFIXED_PAGES = [
   'account/points',
   'admin-stats',
   'admin-reports',
+  'admin-people',
+  'admin-feedback',
   'admin-competition',
   'creator-center/edit/*',
   'character/*',

@@ -33,6 +33,8 @@ const PAGE_PATTERNS = [
   ['feedback', 'feedback'],
   ['admin-stats', 'admin-stats'],
   ['admin-reports', 'admin-reports'],
+  ['admin-people', 'admin-people'],
+  ['admin-feedback', 'admin-feedback'],
   ['admin-competition', 'admin-competition'],
   ['error-page', 'error-page'],
   ['offline', 'offline'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createVisibleTextSchema } from '../../lib/text-schemas.ts';
-import { MAX_GRANT_REASON_CHARS } from './limits.ts';
+import { MAX_GRANT_POINTS, MAX_GRANT_REASON_CHARS } from './limits.ts';
 
 export const pointsStatus = z.object({
   current_points: z.number().int(),
@@ -101,7 +101,7 @@ export const pointGrantBody = z.strictObject({
     .max(64)
     .regex(/^[A-Za-z0-9_-]+$/, 'Letters, digits, - and _ only'),
   user_id: z.string().min(1).max(64),
-  points: z.number().int().min(1).max(100_000),
+  points: z.number().int().min(1).max(MAX_GRANT_POINTS),
   reason: createVisibleTextSchema(MAX_GRANT_REASON_CHARS, 'Say why')
     .optional()
     .describe('Shown to the user in the points history'),

@@ -43,5 +43,8 @@ export const LEDGER_AUDIT = {
  */
 export const MAX_HISTORY_ENTRIES = 500;
 
+/** Most points that staff gives at once. */
+export const MAX_GRANT_POINTS = 100_000;
+
 /** Length of the reason that staff gives with points, in UTF-16 units. */
 export const MAX_GRANT_REASON_CHARS = 200;

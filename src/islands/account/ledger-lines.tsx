@@ -1,5 +1,6 @@
 import type { LedgerEntry, LedgerGroup } from '../../features/wallet/contract.ts';
-import { LEDGER_REASONS } from '../../features/wallet/ledger.ts';
+import { GRANT_REASONS, LEDGER_REASONS } from '../../features/wallet/ledger.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { formatDate, formatDayAndTime, formatNumber } from '../../locales/format.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
 
@@ -63,6 +64,11 @@ export function LedgerRow({ entry }: { entry: LedgerEntry }) {
     <li className="flex items-baseline gap-x-4">
       <span className="min-w-0 flex-1">
         {words(`ledger_${getReasonKey(entry)}`)}
+        {entry.kind === 'gift' && entry.reason !== GRANT_REASONS.gift ? (
+          <span dir="auto" className="block [overflow-wrap:anywhere]">
+            {sanitizeText(entry.reason)}
+          </span>
+        ) : null}
         <time dateTime={at} className="block text-sm text-text-quiet">
           {formatDayAndTime(at, lang)}
         </time>

@@ -3,6 +3,8 @@ import { useTranslate } from '../shared/i18n.tsx';
 const PAGES = [
   { page: 'stats', href: '/admin-stats' },
   { page: 'reports', href: '/admin-reports' },
+  { page: 'people', href: '/admin-people' },
+  { page: 'feedback', href: '/admin-feedback' },
   { page: 'competition', href: '/admin-competition' },
 ] as const;
 export type AdminPage = (typeof PAGES)[number]['page'];

@@ -161,7 +161,8 @@ test('texts of users are shown as text to staff, and texts of staff as text to u
   await staff.getByRole('button', { name: t('adminReports:status_declined'), exact: true }).click();
   await toggleRow((await loadRows(staff, t('adminReports:queue_appeals'))).first());
   await staffWatched.harmless('an appeal that was decided');
-  for (const path of ['/admin-stats', '/admin-competition']) await staffWatched.opens(path, null);
+  for (const path of ['/admin-stats', '/admin-competition', '/admin-people', '/admin-feedback'])
+    await staffWatched.opens(path, null);
   for (const path of [`/api/admin/reports/${report}`, `/api/admin/accounts/${maker.id}`]) {
     const answer = await staff.request.get(path);
     expect([path, answer.headers()['content-type'], answer.headers()['x-content-type-options']]).toEqual([
