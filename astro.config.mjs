@@ -13,12 +13,12 @@ import { serviceWorker } from './src/service-worker/integration.ts';
 import { createTestLoginIntegration } from './src/integrations/test-login/integration.ts';
 
 // Two inline scripts are in every page: the theme, set before the first paint, and the rules by which the browser
-// draws pages beforehand; a third asks for a chat's messages before the chat is there, and a fourth leaves out of lists
+// draws pages beforehand; a third shows the end of a chat before the chat's script is there, and a fourth leaves out of lists
 // what somebody hides, before it is seen. The policy names them by their hashes.
 const inlineScripts = [
   './src/layouts/theme-boot.js',
   './src/layouts/speculation-rules.json',
-  './src/components/scripts/prefetch-chat.js',
+  './src/components/scripts/scroll-chat.js',
   './src/components/scripts/hide-cards.js',
 ];
 const inlineHashes = inlineScripts.map((path) => {

@@ -19,11 +19,6 @@ declare namespace App {
 interface Window {
   /** A control of the shell that was clicked before the shell's code was loaded. */
   earlyTap?: HTMLElement;
-  /**
-   * The prefetched request for a chat's messages, sent before the chat's code was loaded
-   * (components/scripts/prefetch-chat.js).
-   */
-  earlyAnswer?: { address: string; answer: Promise<Response> };
   /** Removes cards that the user has hidden from the page's lists (components/scripts/hide-cards.js). */
   hideCards?: {
     /** Sets the hidden tags and creators from now on; null hides nothing. */

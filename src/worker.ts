@@ -1,5 +1,5 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { setCookie, getCookie } from 'hono/cookie';
 import { requestId } from 'hono/request-id';
 import { media } from './api/routes/characters/media.ts';
@@ -10,8 +10,11 @@ import { DEFAULT_LANGUAGE } from './config/languages.ts';
 import { readEnvironment, createConfigErrorResponse, isMisconfigured } from './env/read-environment.ts';
 import { LANGUAGE_COOKIE, LANGUAGE_COOKIE_MAX_AGE_SECONDS } from './locales/language-cookie.ts';
 import { resolveRoute } from './locales/routes.ts';
-import { withLogContext } from './lib/log.ts';
+import { log, withLogContext } from './lib/log.ts';
+import { redactError } from './lib/redact.ts';
+import { getCookieName, SESSION_COOKIE } from './features/account/session/session-cookie.ts';
 import { fromCacheableRequest, isCreatorPage, toCacheableRequest } from './layouts/creator-page.ts';
+import { provideOpenedChat, readOpenedChat } from './layouts/opened-chat.ts';
 import { renderOnce } from './layouts/static-page.ts';
 import { disableSharedCaching, NO_STORE, applyCachePolicy } from './lib/cache-control.ts';
 import { type PlatformCache, purgePlatformCache } from './vendors/page-cache.ts';
@@ -43,6 +46,23 @@ async function answerApi(request: Request, env: Env, ctx: ExecutionContext): Pro
 async function renderPage(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
   const { handle } = await import('@astrojs/cloudflare/handler');
   return (await handle(request, env, ctx)) as unknown as Response;
+}
+
+/**
+ * Opens the chat of a chat page before the page is rendered. When that fails, the page's script does it.
+ * @returns the cookies to set with the page
+ */
+async function openChat(request: Request, hasSession: boolean, c: Context): Promise<string[]> {
+  try {
+    const opening = await readOpenedChat(request, hasSession, (asked) =>
+      answerApi(asked, c.env as Env, c.executionCtx as ExecutionContext),
+    );
+    if (opening?.chat != null) provideOpenedChat(request, opening.chat);
+    return opening?.cookies ?? [];
+  } catch (error) {
+    log('page_data_failed', redactError(error));
+    return [];
+  }
 }
 
 /** Handles all requests: the API, pictures, and pages at their canonical addresses. */
@@ -87,6 +107,8 @@ app.all('*', async (c) => {
   const creatorPages = isCreatorPage(url)
     ? (ctx.exports as { CreatorPages?: Fetcher }).CreatorPages
     : undefined;
+  const hasSession = getCookie(c, getCookieName(SESSION_COOKIE, url).name) !== undefined;
+  const cookies = route.kind === 'redirect' ? [] : await openChat(c.req.raw, hasSession, c);
   const page =
     route.kind === 'redirect'
       ? c.redirect(route.to, 302)
@@ -101,6 +123,7 @@ app.all('*', async (c) => {
   // Pages bring their own policy; for feeds, lists and robots files only framing has to be denied.
   if (!c.res.headers.has('content-security-policy'))
     c.header('content-security-policy', "frame-ancestors 'none'");
+  for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
   if (route.setLang !== undefined) {
     setCookie(c, LANGUAGE_COOKIE, route.setLang, {
       path: '/',

@@ -71,9 +71,9 @@ async function openChat(page, address) {
   await page.waitForFunction(() => globalThis.seen?.painted !== null);
   await page.waitForFunction(() => !document.querySelector('astro-island[ssr]:not([client="ask"])'));
   return page.evaluate(() => {
-    const requests = performance.getEntriesByType('resource');
-    const messages = requests.find(({ name }) => /\/api\/conversations\/[^/]+\?/.test(name));
-    return { answered: messages.responseEnd, painted: globalThis.seen.painted };
+    // The page's HTML has the newest messages.
+    const [navigation] = performance.getEntriesByType('navigation');
+    return { answered: navigation.responseEnd, painted: globalThis.seen.painted };
   });
 }
 

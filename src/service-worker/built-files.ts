@@ -1,3 +1,4 @@
+import { WITHOUT_MESSAGES_HEADER } from '../features/offline/contract.ts';
 import { ASSET_CACHE, findAssets, MAX_CACHED_ASSETS } from '../features/offline/offline-rules.ts';
 import { cacheStorage } from './worker-scope.ts';
 
@@ -49,7 +50,8 @@ export async function savePage(
   isWanted: () => boolean = () => true,
 ): Promise<boolean> {
   try {
-    const answer = await fetch(path);
+    // Offline, a chat reads its messages from their own copy, which is newer than the page's.
+    const answer = await fetch(path, { headers: { [WITHOUT_MESSAGES_HEADER]: '1' } });
     // A redirect leads to another page, which must not be stored under this path.
     if (!answer.ok || answer.redirected) return false;
     const html = await answer.text();

@@ -132,6 +132,8 @@ export function createChatFixture({
   memory = new Map<string, string>(),
   /** The tab's name, which survives a reload; tabs without one share their drafts. */
   name = null as string | null,
+  /** The conversation that the page's HTML shows. */
+  opened = null as ConversationPage | null,
 } = {}) {
   let now = Date.parse(AT);
   let timers: { at: number; run: () => void }[] = [];
@@ -271,7 +273,7 @@ export function createChatFixture({
     onConversationLeft: () => void calls.push({ name: 'leftBehind', args: [] }),
     beforeNextFrame: (run) => void frames.push(run),
   };
-  const chat = createChat(deps);
+  const chat = createChat(deps, opened);
 
   return {
     chat,

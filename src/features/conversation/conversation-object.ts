@@ -148,16 +148,20 @@ export class ConversationObject extends DurableObject<Env> {
     });
   }
 
-  /** Returns one page of the history, the newest for a null place; `not_found` when the place does not exist. */
+  /**
+   * Returns one page of the history, the newest for a null place; `not_found` when the place does not exist.
+   * @param isShown whether the user sees it, so that the conversation counts as read
+   */
   page(
     userId: string,
     place: PagePlace,
     limit: number,
+    isShown = true,
   ): Promise<{ ok: true; page: ConversationPage } | NotFound> {
     return this.#host.withConversation(userId, (parts) => {
       const page = readHistoryPage(parts, place, limit);
       if (page === null) return NOT_FOUND;
-      this.#markRead(parts);
+      if (isShown) this.#markRead(parts);
       return { ok: true, page };
     });
   }

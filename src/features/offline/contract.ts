@@ -3,6 +3,9 @@
 /** All cached data of the user; deleted on logout. */
 export const USER_CACHE = 'loreloom-person-1';
 
+/** Header of a request for a chat page whose HTML is to be stored, without the messages of the moment. */
+export const WITHOUT_MESSAGES_HEADER = 'x-without-messages';
+
 /** Messages from a page to the service worker. */
 export type PageMessage =
   | { kind: 'language'; language: string }

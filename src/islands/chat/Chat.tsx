@@ -6,7 +6,7 @@ import { TranslationProvider, type Dictionary } from '../shared/i18n.tsx';
 import { Announcer } from './Announcer.tsx';
 import { createBrowserChat, keepUpToDate } from './browser-chat.ts';
 import { ChatBar } from './ChatBar.tsx';
-import { ChatContext, useChatField } from './chat-context.ts';
+import { ChatContext, OpeningContext, useChatField, type Opening } from './chat-context.ts';
 import { ChatError } from './ChatError.tsx';
 import { Composer } from './composer/Composer.tsx';
 import { LazyGuestPrompt } from './composer/LazyGuestPrompt.tsx';
@@ -31,6 +31,7 @@ export function Chat({
   character,
   greeting,
   messageId,
+  opened,
   scene,
   linked,
   hasSpicyMode,
@@ -42,8 +43,10 @@ export function Chat({
   /** The message to scroll to at the start. */
   messageId: string | null;
   character: CharacterDetail | null;
-  /** The character's first message for readers without a session; null when it is not public. */
+  /** The character's first message, shown while there is no conversation; null when it is not public. */
   greeting: string | null;
+  /** What the page's HTML shows; null when the chat has to find its conversation. */
+  opened: Opening | null;
   /** Starts a new conversation from the lines that the home page shows. */
   scene: boolean;
   /** The character's fields from the link to this page, shown until the conversation is loaded. */
@@ -51,7 +54,7 @@ export function Chat({
   /** Whether spicy mode exists on this site. */
   hasSpicyMode: boolean;
 }) {
-  const [chat] = useState(createBrowserChat);
+  const [chat] = useState(() => createBrowserChat(opened?.page ?? null));
   useEffect(() => {
     void loadModels();
     void chat.start({
@@ -69,7 +72,9 @@ export function Chat({
   return (
     <TranslationProvider lang={lang} dictionary={dictionary}>
       <ChatContext value={chat}>
-        <ChatView character={character} greeting={greeting} linked={linked} hasSpicyMode={hasSpicyMode} />
+        <OpeningContext value={opened}>
+          <ChatView character={character} greeting={greeting} linked={linked} hasSpicyMode={hasSpicyMode} />
+        </OpeningContext>
       </ChatContext>
     </TranslationProvider>
   );

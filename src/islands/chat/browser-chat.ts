@@ -1,3 +1,4 @@
+import type { ConversationPage } from '../../features/conversation/contract.ts';
 import { buildChatHref } from '../../features/conversation/conversation-link.ts';
 import { TAB_ID } from '../shared/api.ts';
 import { chatApi } from '../shared/chat-api.ts';
@@ -7,7 +8,7 @@ import { $session, refreshSession } from '../shared/session-state.ts';
 import { pageSession } from '../sign-in/reauthenticate.ts';
 import { askToSignIn } from '../sign-in/sign-in-state.ts';
 import { extractStartRefusal } from '../sign-in/start-refusal.ts';
-import type { Chat } from './chat.ts';
+import type { Chat, ChatDeps } from './chat.ts';
 import { createChat } from './state/chat-state.ts';
 import { createDrafts, type StorageChange } from './composer/drafts.ts';
 import { notifyRemoteChange } from './state/change-signal.ts';
@@ -18,10 +19,13 @@ import { $undoable } from './state/undo-state.ts';
 import { getDeviceStorage } from '../shared/device-storage.ts';
 import { getTabLocks } from '../shared/outbox.ts';
 
-/** Creates a chat with this page's storage, session and address. */
-export function createBrowserChat(): Chat {
+/**
+ * Creates a chat with this page's storage, session and address.
+ * @param opened the conversation that the page's HTML shows
+ */
+export function createBrowserChat(opened: ConversationPage | null): Chat {
   const refusal = extractStartRefusal();
-  return createChat({
+  const deps: ChatDeps = {
     api: chatApi,
     clock: browserClock,
     drafts: createDrafts(getDeviceStorage(), {
@@ -69,7 +73,8 @@ export function createBrowserChat(): Chat {
       if (document.hidden) run();
       else requestAnimationFrame(run);
     },
-  });
+  };
+  return createChat(deps, opened);
 }
 
 /**

@@ -1,11 +1,47 @@
-import { createContext, use, useSyncExternalStore, useMemo } from 'react';
+import { createContext, use, useState, useSyncExternalStore, useMemo } from 'react';
+import type { ConversationPage } from '../../features/conversation/contract.ts';
 import type { ViewMessage } from '../../features/conversation/messages/reply-view.ts';
+import { TIME_ZONE } from '../shared/api.ts';
 import type { Chat, ChatState } from './chat.ts';
 import { useTranslate } from '../shared/i18n.tsx';
 import { createMessageCommands, type MessageCommands } from './state/message-commands.ts';
 import { $selectedModel } from './state/models-state.ts';
 
 export const ChatContext = createContext<Chat | null>(null);
+
+/** What the page's HTML shows of the chat, and the time and place that it was rendered for. */
+export interface Opening {
+  /** The conversation; null when there is none yet, and the greeting is shown. */
+  page: ConversationPage | null;
+  /** Milliseconds since 1970. */
+  openedAt: number;
+  timeZone: string;
+}
+
+export const OpeningContext = createContext<Opening | null>(null);
+
+/** Whether the page shows the greeting until there is a conversation. */
+export const useIsGreeting = (): boolean => use(OpeningContext)?.page === null;
+
+/** Returns when the chat was opened, in milliseconds since 1970. */
+export function useOpenedAt(): number {
+  const opening = use(OpeningContext);
+  const [openedAt] = useState(() => opening?.openedAt ?? Date.now());
+  return openedAt;
+}
+
+const subscribeToNothing = () => () => {};
+const getBrowserZone = () => TIME_ZONE;
+
+/** Returns the user's time zone: the browser's, and while the page's HTML takes effect, the one that it was rendered for. */
+export function useTimeZone(): string {
+  const opening = use(OpeningContext);
+  return useSyncExternalStore(
+    subscribeToNothing,
+    getBrowserZone,
+    () => opening?.timeZone ?? getBrowserZone(),
+  );
+}
 
 /**
  * Returns the chat of the surrounding island.

@@ -64,7 +64,7 @@ export const NETWORK_FAILURE: Failure = { ok: false, status: 0, code: 'network',
 export const TAB_ID = import.meta.env.SSR ? '' : crypto.randomUUID();
 
 /** The browser's time zone, in which the server counts daily limits. */
-const TIME_ZONE = import.meta.env.SSR ? '' : Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const TIME_ZONE = import.meta.env.SSR ? '' : Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
  * Creates the typed client of the HTTP API (docs/api.md).
@@ -159,13 +159,5 @@ export function createAccountApi(client: Client): AccountApi {
   };
 }
 
-/** Returns the prefetched response to a request, once. */
-function takeEarlyAnswer(input: unknown): Promise<Response> | undefined {
-  const { earlyAnswer } = window;
-  if (!earlyAnswer || earlyAnswer.address !== input) return undefined;
-  delete window.earlyAnswer;
-  return earlyAnswer.answer;
-}
-
-export const client = createClient((input, init) => takeEarlyAnswer(input) ?? fetch(input, init));
+export const client = createClient((input, init) => fetch(input, init));
 export const api: AccountApi = createAccountApi(client);

@@ -67,6 +67,10 @@ async function loadHomeSelection(c: Context<ApiEnv>) {
   return parseHomeSelection(await c.env.KV.get(HOME_SELECTION_KEY, 'json'));
 }
 
+/** Whether a browser loads this in advance: the user may never see it, so it does not count as read. */
+const isPrefetched = (c: Context<ApiEnv>): boolean =>
+  c.req.header('sec-purpose')?.startsWith('prefetch') === true;
+
 /** The messages that the home page shows, as the opening of a conversation. */
 async function loadHomeOpening(language: Language) {
   const { t } = await loadTexts(language);
@@ -159,7 +163,7 @@ export const conversations = new Hono<ApiEnv>()
               ? { before }
               : null;
       const [answer, character] = await Promise.all([
-        found.page(user.id, place, limit),
+        found.page(user.id, place, limit, !isPrefetched(c)),
         findConversationCharacter(c.get('db'), c.req.param('id')),
       ]);
       const { page } = unwrapResult(answer);

@@ -9,7 +9,8 @@ import { detectTextLanguage } from '../../../locales/text-language.ts';
 import { UserText } from '../../shared/ui/UserText.tsx';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { AiNotice } from '../AiNotice.tsx';
-import { useChat, useChatState, useMessageCommands } from '../chat-context.ts';
+import { useChat, useChatState, useMessageCommands, useTimeZone } from '../chat-context.ts';
+import { getInitialClass } from '../class-names.ts';
 import { EditMessage } from '../composer/EditMessage.tsx';
 import { $editing, toEditKey } from '../composer/edit-drafts.ts';
 import { formatMessageTime } from './message-days.ts';
@@ -24,18 +25,6 @@ import { MessageText } from './MessageText.tsx';
 import { Thinking } from './Thinking.tsx';
 import { VersionSwitcher } from './VersionSwitcher.tsx';
 import { Loading } from '../Loading.tsx';
-
-/** Characters. A first line this long wraps next to a drop cap of two lines. */
-const LONG_LINE = 80;
-/** Scripts in which the first letter can be set apart from its word. Punctuation or a quotation mark may precede it. */
-const STANDS_APART = /^([^\p{L}\p{N}]*)[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}].*/u;
-
-/** The class of a conversation's first letter: a drop cap, or only a raised capital when the first line is too short. */
-function getInitialClass(text: string): 'chat-initial' | 'chat-raised' | '' {
-  const [line, before = ''] = STANDS_APART.exec(text) ?? [];
-  if (line === undefined) return '';
-  return line.length >= LONG_LINE && /^[\s*]*$/.test(before) ? 'chat-initial' : 'chat-raised';
-}
 
 /** A message: its text, author, time and actions. */
 export const MessageItem = memo(function MessageItem({
@@ -70,6 +59,7 @@ export const MessageItem = memo(function MessageItem({
 }) {
   const words = useTranslate('chat');
   const lang = useLang();
+  const timeZone = useTimeZone();
   const id = useId();
   const commands = useMessageCommands();
   const edit = toEditKey(useConversationId(), message.id);
@@ -126,7 +116,9 @@ export const MessageItem = memo(function MessageItem({
         >
           <span id={`${id}-time`}>
             {message.delivery === 'stored' ? (
-              <time dateTime={message.created_at}>{formatMessageTime(message.created_at, lang)}</time>
+              <time dateTime={message.created_at}>
+                {formatMessageTime(message.created_at, lang, timeZone)}
+              </time>
             ) : (
               words(DELIVERIES[message.delivery])
             )}

@@ -1,24 +1,30 @@
 import { detectTextLanguage } from '../../../locales/text-language.ts';
 import { useLang } from '../../shared/i18n.tsx';
 import { UserText } from '../../shared/ui/UserText.tsx';
+import { AiNotice } from '../AiNotice.tsx';
+import { getInitialClass } from '../class-names.ts';
 import { MessageText } from './MessageText.tsx';
 
 /**
- * The character's first message as anyone may read it, while the user is asked to sign in. The AI notice comes with the
- * conversation.
+ * The character's first message as anyone may read it, until there is a conversation. It is placed and sized as the
+ * conversation's first row will be, so that nothing moves then.
  */
 export function PublicGreeting({ name, text }: { name: string; text: string }) {
   const lang = useLang();
   return (
-    <div>
-      <p className="mb-1 font-serif wrap-anywhere">
-        <UserText text={name} />
-      </p>
-      <div
-        lang={detectTextLanguage(text, lang)}
-        className="story leading-relaxed text-[length:var(--step-1)]"
-      >
-        <MessageText text={text} growing={false} initial="" />
+    <div className="chat-list">
+      <div>
+        <AiNotice name={name} />
+        <p className="mb-1 font-serif wrap-anywhere">
+          <UserText text={name} />
+        </p>
+        <div
+          lang={detectTextLanguage(text, lang)}
+          className="story leading-relaxed text-[length:var(--step-1)]"
+        >
+          <MessageText text={text} growing={false} initial={getInitialClass(text)} />
+        </div>
+        <div className="min-h-11 max-sm:pt-2" />
       </div>
     </div>
   );

@@ -1,9 +1,32 @@
 import { getIntlLocale } from '../../../locales/format.ts';
 
-/** A key for the day in the user's time zone; null for an invalid time. */
-function getDayKey(time: string | number): string | null {
+const DAY_MS = 86_400_000;
+
+/** Formatters by locale and options: creating one takes long, and every message needs two. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** @param timeZone the browser's own if empty or absent */
+function getFormatter(
+  locale: string,
+  timeZone: string | undefined,
+  shape: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const options = timeZone ? { ...shape, timeZone } : shape;
+  const key = `${locale} ${JSON.stringify(options)}`;
+  const known = formatters.get(key);
+  if (known !== undefined) return known;
+  const formatter = new Intl.DateTimeFormat(locale, options);
+  formatters.set(key, formatter);
+  return formatter;
+}
+
+/** The calendar day in a time zone, in days since 1970; null for an invalid time. */
+function getDay(time: string | number, timeZone: string | undefined): number | null {
   const at = new Date(time);
-  return Number.isNaN(at.getTime()) ? null : `${at.getFullYear()}-${at.getMonth()}-${at.getDate()}`;
+  if (Number.isNaN(at.getTime())) return null;
+  // Swedish dates are ISO 8601.
+  const shape = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  return Date.parse(getFormatter('sv', timeZone, shape).format(at)) / DAY_MS;
 }
 
 /**
@@ -13,10 +36,10 @@ function getDayKey(time: string | number): string | null {
  * @param before time of the previous message; null for the first loaded message
  * @param now milliseconds since the epoch
  */
-export function isFirstOfDay(time: string, before: string | null, now: number): boolean {
-  const day = getDayKey(time);
+export function isFirstOfDay(time: string, before: string | null, now: number, timeZone?: string): boolean {
+  const day = getDay(time, timeZone);
   if (day === null) return false;
-  return day !== (before === null ? getDayKey(now) : getDayKey(before));
+  return day !== getDay(before ?? now, timeZone);
 }
 
 /**
@@ -25,27 +48,25 @@ export function isFirstOfDay(time: string, before: string | null, now: number): 
  * @param time UTC ISO 8601
  * @param now milliseconds since the epoch
  */
-export function formatMessageDay(time: string, lang: string, now: number): string {
-  const day = getDayKey(time);
-  // Use calendar days: the day of a clock change does not have 24 hours.
-  const yesterday = new Date(now);
-  yesterday.setDate(yesterday.getDate() - 1);
-  if (day === getDayKey(now) || day === getDayKey(yesterday.getTime())) {
-    const days = day === getDayKey(now) ? 0 : -1;
-    return new Intl.RelativeTimeFormat(getIntlLocale(lang), { numeric: 'auto' }).format(days, 'day');
-  }
-  const at = new Date(time);
-  return new Intl.DateTimeFormat(getIntlLocale(lang), {
+export function formatMessageDay(time: string, lang: string, now: number, timeZone?: string): string {
+  const locale = getIntlLocale(lang);
+  // Compare calendar days: the day of a clock change does not have 24 hours.
+  const daysAgo = (getDay(now, timeZone) ?? NaN) - (getDay(time, timeZone) ?? NaN);
+  if (daysAgo === 0 || daysAgo === 1)
+    return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-daysAgo, 'day');
+  const getYear = (at: string | number) =>
+    getFormatter('sv', timeZone, { year: 'numeric' }).format(new Date(at));
+  return getFormatter(locale, timeZone, {
     weekday: 'long',
     month: 'long',
     day: 'numeric',
-    ...(at.getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' }),
-  }).format(at);
+    ...(getYear(time) === getYear(now) ? {} : { year: 'numeric' }),
+  }).format(new Date(time));
 }
 
 /** Formats the time of day; empty for an invalid time. */
-export function formatMessageTime(time: string, lang: string): string {
+export function formatMessageTime(time: string, lang: string, timeZone?: string): string {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return '';
-  return new Intl.DateTimeFormat(getIntlLocale(lang), { hour: 'numeric', minute: '2-digit' }).format(at);
+  return getFormatter(getIntlLocale(lang), timeZone, { hour: 'numeric', minute: '2-digit' }).format(at);
 }

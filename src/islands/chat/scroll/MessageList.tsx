@@ -8,7 +8,7 @@ import { SECONDARY } from '../../shared/styles.ts';
 import { AiNotice } from '../AiNotice.tsx';
 import type { ChatCharacter } from '../Chat.tsx';
 import type { ChatState } from '../chat.ts';
-import { useChat } from '../chat-context.ts';
+import { useChat, useIsGreeting, useOpenedAt, useTimeZone } from '../chat-context.ts';
 import { ContextMark } from '../messages/ContextMark.tsx';
 import { useStickToBottom } from './use-stick-to-bottom.ts';
 import { useLongPress } from '../gestures/use-long-press.ts';
@@ -32,7 +32,7 @@ export function MessageList({
   onOpenMemory,
 }: {
   face: ChatCharacter | null;
-  /** The character's first message for readers without a session; null when it is not public. */
+  /** The character's first message, shown while there is no conversation; null when it is not public. */
   greeting: string | null;
   /** Opens the memory notes of the messages that no longer fit into the model's context. */
   onOpenMemory?: () => void;
@@ -52,6 +52,7 @@ export function MessageList({
   ]);
   const lookAt = useScrollTarget(state);
   // A new conversation opens at its start, one with messages at its end.
+  const fromStart = !hasSpoken && laterCursor === null;
   const {
     scroller,
     content,
@@ -64,7 +65,7 @@ export function MessageList({
     expectLayoutChange: brace,
   } = useStickToBottom(keys, {
     conversationId: conversation?.id,
-    fromStart: !hasSpoken && laterCursor === null,
+    fromStart,
     sent: pending?.key,
     newest: newestKey,
     more: { earlier: earlierCursor !== null, later: laterCursor !== null },
@@ -77,7 +78,9 @@ export function MessageList({
   const swipe = useSwipe();
   const focusKept = useFocusRestore();
   const lang = useLang();
-  const [openedAt] = useState(Date.now);
+  const openedAt = useOpenedAt();
+  const isGreeting = useIsGreeting();
+  const timeZone = useTimeZone();
   // A page left open past midnight gets the new day with its next message.
   const now = Math.max(openedAt, Date.parse(messages.at(-1)?.created_at ?? '') || 0);
   const goToNewest = () => {
@@ -94,6 +97,8 @@ export function MessageList({
         aria-label={words('messages')}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll
         tabIndex={0}
+        // The page's HTML scrolls this list before its script runs (components/scripts/scroll-chat.js).
+        data-ends={phase === 'ready' && !fromStart ? '' : undefined}
         className="relative min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain [overflow-anchor:none] lg:[scrollbar-gutter:stable_both-edges] focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
         {...handlers}
         {...focusKept}
@@ -103,7 +108,7 @@ export function MessageList({
             {joinSentences([words('aiNote'), words('minorsNote')], lang)}
           </p>
           {phase === 'starting' ? (
-            state.isSignInOpen && greeting ? (
+            (isGreeting || state.isSignInOpen) && greeting ? (
               <PublicGreeting name={face?.name ?? ''} text={greeting} />
             ) : (
               <Starting />
@@ -154,7 +159,7 @@ export function MessageList({
                   ) : null}
                   <MessageItem
                     message={message}
-                    day={getDayDivider(messages, index, now, lang)}
+                    day={getDayDivider(messages, index, { now, lang, timeZone })}
                     name={face?.name ?? ''}
                     char={conversation?.character_nickname ?? face?.name ?? ''}
                     opening={index === 0 && !earlierCursor}
@@ -250,12 +255,11 @@ function useScrollTarget({ scrollTarget: lookAt, view }: ChatState): { key: stri
 function getDayDivider(
   messages: readonly ViewMessage[],
   index: number,
-  now: number,
-  lang: string,
+  { now, lang, timeZone }: { now: number; lang: string; timeZone: string },
 ): string | null {
   const time = messages[index]?.created_at ?? '';
   const before = messages[index - 1]?.created_at ?? null;
-  return isFirstOfDay(time, before, now) ? formatMessageDay(time, lang, now) : null;
+  return isFirstOfDay(time, before, now, timeZone) ? formatMessageDay(time, lang, now, timeZone) : null;
 }
 
 /** A skeleton of the messages while they load. */

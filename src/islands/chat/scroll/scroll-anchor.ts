@@ -102,6 +102,8 @@ export function createScrollAnchor(
   // The topmost visible content, finest element first, with its position in the scrolled content.
   let anchors: { element: Element; top: number }[] = [];
   let targetKey: string | null = null;
+  // The user scrolled the page's HTML before its script ran.
+  let isScrolledEarly = false;
 
   const isUserScrolling = () => performance.now() - userScrolledAt <= USER_SCROLL_MS;
   const isAtEnd = (box: HTMLElement) =>
@@ -282,6 +284,7 @@ export function createScrollAnchor(
     attach(box, content, rows) {
       scroller = box;
       list = rows;
+      isScrolledEarly = box.scrollTop > 0 && !isAtEnd(box);
       const watched = new ResizeObserver(handleResize);
       watched.observe(box);
       watched.observe(content);
@@ -303,11 +306,13 @@ export function createScrollAnchor(
       updatePosition(!grewAbove);
     },
     reset(fromStart) {
-      isFollowing = !fromStart;
+      isFollowing = !fromStart && !isScrolledEarly;
+      isScrolledEarly = false;
       isEditing = false;
       anchors = [];
       targetKey = null;
-      if (scroller && fromStart) scroller.scrollTop = 0;
+      // Without rows yet, the user reads the greeting of this conversation.
+      if (scroller && fromStart && now.keys.length > 0) scroller.scrollTop = 0;
     },
     scrollToNewest() {
       isFollowing = true;

@@ -35,13 +35,16 @@ import { createTurns, omitKey } from './turns.ts';
  */
 const STALE_AFTER_MS = 30_000;
 
-/** Creates a chat as a state machine. React and the browser come in only as dependencies. */
-export function createChat(deps: ChatDeps): Chat {
+/**
+ * Creates a chat as a state machine. React and the browser come in only as dependencies.
+ * @param opened the conversation that the page already shows; the chat starts with it instead of loading one
+ */
+export function createChat(deps: ChatDeps, opened: ConversationPage | null = null): Chat {
   const { api, drafts } = deps;
-  const $chat = atom<ChatState>(EMPTY_CHAT);
+  const $chat = atom<ChatState>(opened === null ? EMPTY_CHAT : toOpenedState(opened));
   let target: ChatTarget = { characterId: null, conversationId: null };
   // Between two frames the view is ahead of the store.
-  let view = EMPTY_CHAT.view;
+  let { view } = $chat.get();
   let isFrameScheduled = false;
   let stopWanted = false;
   let syncedAt = 0;
@@ -310,7 +313,9 @@ export function createChat(deps: ChatDeps): Chat {
     draw,
     order,
     getConversationId,
-    signInAgain: (refusal) => reauthenticate(refusal, () => deps.signIn('again'), readerId),
+    signInAgain: (refusal) =>
+      // The page may have shown the conversation before it knew its session.
+      reauthenticate(refusal, () => deps.signIn('again'), readerId ?? deps.getUserId()),
     getTargetId: () => target.conversationId,
     async syncHistory() {
       const end = await history.sync();
@@ -370,7 +375,8 @@ export function createChat(deps: ChatDeps): Chat {
         },
         draft: composer.handleRemoteChange,
       });
-      await load();
+      if (opened === null) return load();
+      show(opened);
     },
     restart: load,
     async reload() {
@@ -444,5 +450,17 @@ export function createChat(deps: ChatDeps): Chat {
       resync.reset();
       follower.stop();
     },
+  };
+}
+
+/** The state of a chat that shows a conversation from the start. */
+function toOpenedState({ conversation, messages, next_cursor, later_cursor }: ConversationPage): ChatState {
+  return {
+    ...EMPTY_CHAT,
+    phase: 'ready',
+    conversation,
+    view: createReplyView(messages),
+    earlierCursor: next_cursor,
+    laterCursor: later_cursor,
   };
 }

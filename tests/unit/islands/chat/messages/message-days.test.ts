@@ -31,6 +31,17 @@ describe('Message days', () => {
     expect(formatMessageDay(at(3, 9, 2025), 'en', now)).toContain('2025');
   });
 
+  test('days and times are those of the given time zone', () => {
+    const midnight = '2026-07-14T02:00:00.000Z';
+    const later = Date.parse('2026-07-14T12:00:00.000Z');
+    expect(formatMessageTime(midnight, 'en', 'UTC')).toBe('2:00 AM');
+    expect(formatMessageTime(midnight, 'en', 'America/New_York')).toBe('10:00 PM');
+    expect(formatMessageDay(midnight, 'en', later, 'UTC')).toBe('today');
+    expect(formatMessageDay(midnight, 'en', later, 'America/New_York')).toBe('yesterday');
+    expect(isFirstOfDay(midnight, '2026-07-13T23:00:00.000Z', later, 'UTC')).toBe(true);
+    expect(isFirstOfDay(midnight, '2026-07-13T23:00:00.000Z', later, 'America/New_York')).toBe(false);
+  });
+
   test('an unreadable time shows nothing', () => {
     expect(isFirstOfDay('', at(13, 0), now)).toBe(false);
     expect(formatMessageTime('', 'en')).toBe('');

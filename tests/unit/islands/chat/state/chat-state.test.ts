@@ -21,6 +21,34 @@ describe('Opening a conversation', () => {
     expect(page.made('showAddress')).toHaveLength(1);
   });
 
+  test('a conversation that the page’s HTML shows is there from the start and not requested again', async () => {
+    const opened = {
+      conversation: SAMPLE_CONVERSATION,
+      messages: [GREETING, createUserMessage('m1', 'Good evening.')],
+      next_cursor: 'm0',
+      later_cursor: null,
+      revision: 'r1',
+    };
+    const page = createChatFixture({ opened });
+    const shown = [
+      ['The lamp is lit.', 'stored', 'complete'],
+      ['Good evening.', 'stored', 'complete'],
+    ];
+    expect(page.state).toMatchObject({ phase: 'ready', conversation: { id: 'c1' }, earlierCursor: 'm0' });
+    expect(page.shown).toEqual(shown);
+    const keys = page.state.view.messages.map(({ key }) => key);
+    await page.chat.start({ characterId: 'char1', conversationId: null });
+    expect(page.shown).toEqual(shown);
+    expect(page.state.view.messages.map(({ key }) => key)).toEqual(keys);
+    expect(page.made('showAddress')).toHaveLength(1);
+    expect(page.made('conversationsWith')).toEqual([]);
+    expect(page.made('conversation')).toEqual([]);
+    // The page was older than the conversation.
+    page.chat.handleHint({ type: 'opened', revision: 'r2' });
+    await flushPromises();
+    expect(page.made('conversation')).not.toEqual([]);
+  });
+
   test('opening a known character continues the newest conversation', async () => {
     const page = createChatFixture();
     page.queueAnswers('conversationsWith', {

@@ -1,0 +1,4 @@
+{
+  const list = document.querySelector('[data-ends]');
+  if (list) list.scrollTop = list.scrollHeight;
+}
