@@ -21,10 +21,10 @@ const inlineScripts = [
   './src/components/scripts/scroll-chat.js',
   './src/components/scripts/hide-cards.js',
 ];
-const inlineHashes = inlineScripts.map((path) => {
+const computeHash = (path) => {
   const text = readFileSync(new URL(path, import.meta.url), 'utf8');
   return /** @type {const} */ (`sha256-${createHash('sha256').update(text).digest('base64')}`);
-});
+};
 
 // Builds for this machine and for tests have what only those who build and test need.
 const isLocalBuild = process.env.LORELOOM_LOCAL_BUILD === '1';
@@ -62,7 +62,9 @@ export default defineConfig({
         "form-action 'self'",
         "frame-ancestors 'none'",
       ],
-      scriptDirective: { hashes: inlineHashes },
+      scriptDirective: { hashes: inlineScripts.map(computeHash) },
+      // Inline, because the browser has to know it before the stylesheets are there.
+      styleDirective: { hashes: [computeHash('./src/layouts/view-transitions.css')] },
     },
   },
   // Highlighters write inline styles, which the policy above refuses.

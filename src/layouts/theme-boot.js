@@ -7,6 +7,7 @@ try {
   if (localStorage.getItem('mark-drawn') === null) root.dataset.firstVisit = '';
   localStorage.setItem('mark-drawn', '1');
 } catch {}
+addEventListener('pagereveal', ({ viewTransition }) => viewTransition?.ready.catch(() => {}));
 root.dataset.whoFirst = root.dataset.who;
 addEventListener('click', ({ target }) => {
   window.earlyTap =
