@@ -19,6 +19,8 @@ export const foundMessage = z.object({
   character_id: z.string(),
   character_name: z.string(),
   avatar_url: z.string(),
+  title: z.string().nullable().describe('The title of the conversation, as in the list of chats'),
+  branch_of: z.string().nullable().describe('The conversation that it was forked from, which may be gone'),
   snippet: z.string().describe('Plain text around the best match'),
   marks: z
     .array(z.tuple([z.number().int(), z.number().int()]))

@@ -4,6 +4,7 @@ import type { FoundMessage } from '../../features/search/contract.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { formatDate, formatSpeakerLabel } from '../../locales/format.ts';
 import { detectTextLanguage } from '../../locales/text-language.ts';
+import { Icon } from '../shared/ui/Icon.tsx';
 import { UserText } from '../shared/ui/UserText.tsx';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
 
@@ -50,6 +51,17 @@ export function SearchResults({
               <UserText text={found.character_name} />
             </strong>
             <time dateTime={found.created_at}>{formatDate(found.created_at, lang, { length: 'short' })}</time>
+            {found.title === null && found.branch_of === null ? null : (
+              <span className="result-chat">
+                {found.title === null ? null : <UserText text={found.title} />}
+                {found.branch_of === null ? null : (
+                  <span className="result-branch">
+                    <Icon name="branch" size={14} />
+                    {words('branch')}
+                  </span>
+                )}
+              </span>
+            )}
             <span className="result-excerpt">
               {found.role === 'user' ? (
                 <span className="result-speaker">{formatSpeakerLabel(words('you'), lang)}</span>

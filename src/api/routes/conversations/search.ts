@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono';
 import {
   type Excerpt,
   type FoundMessage,
+  type ListedConversation,
   type SearchHit,
   searchQuery,
   searchResult,
@@ -12,6 +13,7 @@ import {
 } from '../../../features/conversation/found-conversations-store.ts';
 import { type Phrase, parseQuery } from '../../../features/search/search-words.ts';
 import { buildSnippet } from '../../../features/search/snippet.ts';
+import { sanitizeText } from '../../../lib/sanitize-text.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
@@ -51,6 +53,7 @@ async function readExcerpts(
 function resolveHit(
   hit: SearchHit,
   chat: FoundConversation | undefined,
+  listed: ListedConversation | undefined,
   excerpt: Excerpt | undefined,
   phrases: readonly Phrase[],
 ): HitOutcome {
@@ -66,6 +69,8 @@ function resolveHit(
     character_id: chat.characterId,
     character_name: chat.characterName,
     avatar_url: chat.avatarUrl,
+    title: listed?.title ? sanitizeText(listed.title) : null,
+    branch_of: listed?.branchOf ?? null,
     ...piece,
     created_at: new Date(excerpt.createdAt).toISOString(),
   };
@@ -90,12 +95,12 @@ export const search = new Hono<ApiEnv>().get(
     for (let round = 0; round < MAX_SEARCH_ROUNDS && items.length < limit; round += 1) {
       const page = await index.find(q, next, limit - items.length);
       next = page.next;
-      const chats = await findConversationsByIds(
-        c.get('db'),
-        user.id,
-        [...new Set(page.hits.map(({ conversationId }) => conversationId))],
-        user.spicy_mode,
-      );
+      const ids = [...new Set(page.hits.map(({ conversationId }) => conversationId))];
+      const [chats, rows] = await Promise.all([
+        findConversationsByIds(c.get('db'), user.id, ids, user.spicy_mode),
+        index.findConversations(ids),
+      ]);
+      const listed = new Map(rows.map((row) => [row.id, row]));
       const excerpts = await readExcerpts(
         c,
         user.id,
@@ -106,6 +111,7 @@ export const search = new Hono<ApiEnv>().get(
         outcome: resolveHit(
           hit,
           chats.get(hit.conversationId),
+          listed.get(hit.conversationId),
           excerpts.get(`${hit.conversationId} ${hit.messageId}`),
           phrases,
         ),

@@ -16,6 +16,8 @@ const found = (id: string): FoundMessage => ({
   character_id: 'char1',
   character_name: 'Ilse',
   avatar_url: '/media/ilse.webp',
+  title: null,
+  branch_of: null,
   snippet: id,
   marks: [],
   created_at: '2026-03-10T12:00:00.000Z',
