@@ -104,7 +104,7 @@ export default defineConfig({
                 groups: [
                   {
                     name: 'page',
-                    test: /src\/(?:layouts\/scripts\/(?!(?:shell|page|saved-list-page|check-create-permission|google-analytics|offline-page|spicy\/(?:spicy-switch|age-check))\.ts)|components\/scripts\/view-refresh\.|islands\/saved-lists\/pending-action\.)/,
+                    test: /src\/(?:layouts\/scripts\/(?!(?:shell|page|saved-list-page|history-list|check-create-permission|google-analytics|offline-page|spicy\/(?:spicy-switch|age-check))\.ts)|components\/scripts\/view-refresh\.|islands\/saved-lists\/pending-action\.)/,
                   },
                   // Names and limits: many small modules that most pages need some of.
                   { name: 'limits', test: /src\/(?:config\/(?!brand\.)|features\/[a-z-]+\/limits\.)/ },

@@ -92,6 +92,41 @@ export function formatTime(moment: DateInput, lang: Language | string, now: numb
   return getDateFormatter(lang, shape).format(at);
 }
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Older than this, the date is clearer than a number of days. */
+const MAX_RELATIVE_MS = 7 * DAY_MS;
+
+/**
+ * Formats how long ago a time was: «now», «5 min. ago», «3 hr. ago», «yesterday», «4 days ago», and from a week on the short date.
+ * A time in the future counts as now, because the device's clock may be behind. Empty for an invalid date.
+ */
+export function formatRelativeTime(
+  moment: DateInput,
+  lang: Language | string,
+  now: number = Date.now(),
+): string {
+  const at = toDate(moment);
+  if (!at) return '';
+  const age = Math.max(0, now - at.getTime());
+  if (age >= MAX_RELATIVE_MS) {
+    const isThisYear = at.getFullYear() === new Date(now).getFullYear();
+    const day = { day: 'numeric', month: 'short' } as const;
+    return getDateFormatter(lang, isThisYear ? day : { ...day, year: 'numeric' }).format(at);
+  }
+  const formatter = getFormatter(
+    'relative',
+    lang,
+    {},
+    (locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }),
+  );
+  if (age < MINUTE_MS) return formatter.format(0, 'second');
+  if (age < HOUR_MS) return formatter.format(-Math.floor(age / MINUTE_MS), 'minute');
+  if (age < DAY_MS) return formatter.format(-Math.floor(age / HOUR_MS), 'hour');
+  return formatter.format(-Math.floor(age / DAY_MS), 'day');
+}
+
 /** Formats a number with the language's separators: 12,000 · 12.000 · 12 000. At most two decimals. */
 export function formatNumber(value: number, lang: Language | string): string {
   return getNumberFormatter(lang, { maximumFractionDigits: 2 }).format(value);

@@ -28,6 +28,8 @@ test('a conversation’s new name appears in the bar and the drawer, and is ther
   await choose(page, t('chat:rename'));
   const dialog = page.getByRole('dialog', { name: t('chat:renameTitle') });
   await expect(dialog.getByRole('textbox', { name: t('chat:renameLabel') })).toBeFocused();
+  // The beginning of the first message is the title; it is selected, so that typing replaces it.
+  await page.keyboard.press('Delete');
   await expect(dialog.getByRole('button', { name: t('chat:renameSave') })).toBeDisabled();
   await page.keyboard.type('The lamp by the door');
   await page.keyboard.press('Enter');

@@ -21,18 +21,41 @@ export function getAgeGroup(time: string, now: number): AgeGroup {
   return 'older';
 }
 
+/** The chats with one character, newest first. */
+export type CharacterChats<Chat> = [Chat, ...Chat[]];
+
 /**
- * Sorts chats into their age groups.
- * @param chats in display order, which is kept within each group
+ * Groups chats by their character, and the characters by the age of their newest chat.
+ * @param chats newest first
  * @param now milliseconds since the epoch
- * @returns the groups that are not empty, newest first
+ * @returns the age groups that are not empty, newest first
  */
-export function groupByAge<Chat extends { last_message_time: string }>(
+export function groupChats<Chat extends { character_id: string; last_message_time: string }>(
   chats: readonly Chat[],
   now: number,
-): { group: AgeGroup; chats: Chat[] }[] {
+): { group: AgeGroup; characters: CharacterChats<Chat>[] }[] {
+  const byCharacter = new Map<string, CharacterChats<Chat>>();
+  for (const chat of chats) {
+    const known = byCharacter.get(chat.character_id);
+    if (known === undefined) byCharacter.set(chat.character_id, [chat]);
+    else known.push(chat);
+  }
+  const characters = [...byCharacter.values()];
   return AGE_GROUPS.map((group) => ({
     group,
-    chats: chats.filter((chat) => getAgeGroup(chat.last_message_time, now) === group),
-  })).filter(({ chats: chatsInGroup }) => chatsInGroup.length > 0);
+    characters: characters.filter(([newest]) => getAgeGroup(newest.last_message_time, now) === group),
+  })).filter((inGroup) => inGroup.characters.length > 0);
+}
+
+/**
+ * Returns the chats with one character that are shown until the user asks for all.
+ * @param openId the chat that is open; when it is among the others, all are shown
+ */
+export function selectShownChats<Chat extends { id: string }>(
+  chats: readonly Chat[],
+  openId: string | null,
+): readonly Chat[] {
+  const first = chats.slice(0, CHAT_LIST.shownPerCharacter);
+  const isOpenHidden = chats.slice(first.length).some(({ id }) => id === openId);
+  return isOpenHidden ? chats : first;
 }

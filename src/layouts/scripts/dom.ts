@@ -6,7 +6,9 @@ export function queryPart<E extends HTMLElement = HTMLElement>(name: string): E 
 }
 
 /** Clones one of the shell's templates. */
-export function cloneTemplate<E extends HTMLElement = HTMLElement>(name: 'group' | 'chat' | 'toast'): E {
+export function cloneTemplate<E extends HTMLElement = HTMLElement>(
+  name: 'group' | 'character' | 'chat' | 'toast',
+): E {
   const template = queryPart<HTMLTemplateElement>(`template="${name}"`);
   return (template.content.cloneNode(true) as DocumentFragment).firstElementChild as E;
 }

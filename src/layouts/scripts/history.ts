@@ -1,41 +1,10 @@
-import type { ChatList } from '../../features/conversation/contract.ts';
-import { buildChatLink } from '../../features/conversation/conversation-link.ts';
-import { groupByAge } from '../../features/conversation/age-groups.ts';
 import { $conversationList, refreshConversationList } from '../../islands/shared/conversation-list-state.ts';
 import { $session } from '../../islands/shared/session-state.ts';
-import { cloneTemplate, queryPart, getLabel } from './dom.ts';
+import { queryPart } from './dom.ts';
 
-type Chat = ChatList['chats'][number];
-
-/** Whether a chat is open on this page; a chat page without a conversation in its address matches none. */
-function isCurrentChat(chat: Chat): boolean {
-  return (
-    new URLSearchParams(location.search).get('conversation_id') === chat.id ||
-    location.pathname === `/messages/${encodeURIComponent(chat.id)}`
-  );
-}
-
-function renderChat(chat: Chat): HTMLElement {
-  const item = cloneTemplate('chat');
-  const link = item.querySelector('a') as HTMLAnchorElement;
-  link.href = buildChatLink(chat);
-  if (isCurrentChat(chat)) link.setAttribute('aria-current', 'page');
-  (item.querySelector('img') as HTMLImageElement).src = chat.avatar_url;
-  const [name, title] = item.querySelectorAll('[data-line]') as unknown as [HTMLElement, HTMLElement];
-  name.textContent = chat.character_name;
-  title.textContent = chat.title;
-  title.hidden = !chat.title;
-  return item;
-}
-
-function renderGroups(chats: Chat[]): HTMLElement[] {
-  return groupByAge(chats, Date.now()).map(({ group, chats: groupChats }) => {
-    const section = cloneTemplate('group');
-    (section.querySelector('h3') as HTMLElement).textContent = getLabel(`group-${group}`);
-    (section.querySelector('ul') as HTMLElement).replaceChildren(...groupChats.map(renderChat));
-    return section;
-  });
-}
+/** How often the times are shown anew; a minute is the smallest step. */
+const TIME_UPDATE_MS = 60_000;
+let timer: ReturnType<typeof setInterval> | null = null;
 
 /** Shows the user's chat history. The known list stays while it is fetched again. */
 export function setUpHistory(): void {
@@ -54,6 +23,16 @@ export function setUpHistory(): void {
     queryPart('history-loading').hidden = status !== 'loading' || chats.length > 0;
     queryPart('history-failed').hidden = status !== 'failed';
     queryPart('history-empty').hidden = status !== 'ready' || chats.length > 0;
-    queryPart('history-list').replaceChildren(...renderGroups(chats));
+    void renderList();
   });
+}
+
+/** Renders the known list. Its code is fetched with the first chats. */
+async function renderList(): Promise<void> {
+  const list = queryPart('history-list');
+  if ($conversationList.get().chats.length === 0) return list.replaceChildren();
+  const { renderGroups, showTimes } = await import('./history-list.ts');
+  // The list may have changed meanwhile.
+  list.replaceChildren(...renderGroups($conversationList.get().chats));
+  timer ??= setInterval(() => showTimes(list), TIME_UPDATE_MS);
 }

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { getAgeGroup, groupByAge } from '../../../../src/features/conversation/age-groups.ts';
+import {
+  getAgeGroup,
+  groupChats,
+  selectShownChats,
+} from '../../../../src/features/conversation/age-groups.ts';
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -28,19 +32,45 @@ describe('Age groups', () => {
   });
 });
 
-describe('Chat history', () => {
-  test('the chat history lists non-empty groups, newest first, each in its original order', () => {
+const chat = (id: string, character: string, age: number) => ({
+  id,
+  character_id: character,
+  last_message_time: before(age),
+});
+
+describe('The chat list', () => {
+  test('lists characters in the age group of their newest chat, each with all of their chats', () => {
     const chats = [
-      { id: 'a', last_message_time: before(1000) },
-      { id: 'b', last_message_time: before(9 * DAY_MS) },
-      { id: 'c', last_message_time: before(2000) },
-      { id: 'd', last_message_time: before(3 * DAY_MS) },
+      chat('a', 'lumi', 1000),
+      chat('b', 'kei', 2000),
+      chat('c', 'lumi', 3000),
+      chat('d', 'ivy', 3 * DAY_MS),
+      chat('e', 'kei', 9 * DAY_MS),
+      chat('f', 'sable', 9 * DAY_MS),
     ];
-    const groups = groupByAge(chats, NOW).map(({ group, chats: held }) => [group, held.map(({ id }) => id)]);
-    expect(groups).toEqual([
-      ['today', ['a', 'c']],
-      ['week', ['d']],
-      ['older', ['b']],
+    const groups = groupChats(chats, NOW).map(({ group, characters }) => [
+      group,
+      characters.map((held) => held.map(({ id }) => id)),
     ]);
+    expect(groups).toEqual([
+      [
+        'today',
+        [
+          ['a', 'c'],
+          ['b', 'e'],
+        ],
+      ],
+      ['week', [['d']]],
+      ['older', [['f']]],
+    ]);
+  });
+
+  test('shows three chats with a character, and all where the open one is among the others', () => {
+    const chats = ['a', 'b', 'c', 'd'].map((id, index) => chat(id, 'lumi', index));
+    const show = (openId: string | null) => selectShownChats(chats, openId).map(({ id }) => id);
+    expect(show(null)).toEqual(['a', 'b', 'c']);
+    expect(show('b')).toEqual(['a', 'b', 'c']);
+    expect(show('d')).toEqual(['a', 'b', 'c', 'd']);
+    expect(show('another')).toEqual(['a', 'b', 'c']);
   });
 });
