@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
 import { BRAND } from '../src/config/brand.ts';
+import { DEFAULT_LANGUAGE, LANGUAGES } from '../src/config/languages.ts';
 import { RUNTIME_CONFIG_DEFAULTS } from '../src/features/runtime-config/defaults.ts';
 import { PURGED_CONFIG_KEY } from '../src/services/purge-on-config-change.ts';
 import { parseRuntimeConfig, parseRuntimeConfigText } from '../src/features/runtime-config/runtime-config.ts';
@@ -13,6 +14,7 @@ import { HOME_SELECTION_KEY, MOODS } from '../src/features/home/home-selection.t
 import { openDatabase } from '../src/db/open.ts';
 import { buildPendingSearchWords } from '../src/features/character/discovery/search-words-store.ts';
 import { createId } from '../src/lib/ids.ts';
+import { readSeeds } from './seed/read-seeds.mjs';
 
 const [configPath, stateDir] = process.argv.slice(2);
 if (configPath === undefined || stateDir === undefined) {
@@ -21,14 +23,19 @@ if (configPath === undefined || stateDir === undefined) {
 }
 
 const folder = new URL('./seed/', import.meta.url);
-const catalogue = JSON.parse(readFileSync(new URL('characters.json', folder), 'utf8'));
 
 /** The catalogue's times and ids are fixed, so that links to it are the same in every checkout. */
 const SEED_TIME = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 const fixedId = (name, time) =>
   createId(time, new Uint8Array(createHash('sha256').update(`seed:${name}`).digest().subarray(0, 10)));
 const HOUSE_ID = fixedId('house', SEED_TIME);
+/** Each language has a day of its own, so that adding a character changes no id in another language. */
+const catalogue = readSeeds().map((character) => {
+  const time = SEED_TIME - LANGUAGES.indexOf(character.language) * DAY_MS + character.index * MINUTE_MS;
+  return { ...character, time, id: fixedId(character.slug, time) };
+});
 
 /** Reads a portrait of the catalogue. @returns it with its storage key */
 function pictureOf({ slug }) {
@@ -43,7 +50,6 @@ const pictures = catalogue.map((character) => {
 
 /** The quarter of the second season; each later quarter is another season. */
 const SECOND_SEASON = { year: 2025, quarter: 2, number: 2 };
-const DAY_MS = 86_400_000;
 
 /** Returns the business constants for the competition season of the current quarter. */
 function seasonAt(now) {
@@ -113,19 +119,19 @@ try {
          values (?1, ?3, 0, 1, 1, ?2, ?2) on conflict (id) do nothing`,
       ).bind(HOUSE_ID, SEED_TIME, BRAND.name),
     ];
-    for (const [index, character] of catalogue.entries()) {
-      const time = SEED_TIME + index * MINUTE_MS;
-      const id = fixedId(character.slug, time);
+    for (const character of catalogue) {
+      const { id, time } = character;
       const { key, content } = pictureOf(character);
       await env.MEDIA.put(key, content, { httpMetadata: { contentType: 'image/webp' } });
       statements.push(
         env.DB.prepare(
           `insert into characters (id, creator_id, name, oneliner, character_traits, first_message, model_type,
-             visibility, point_of_view, nsfw_allowed, suggested_replies, summary, avatar_key, featured, created_at, updated_at)
-           values (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'public', ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14)
+             visibility, point_of_view, nsfw_allowed, suggested_replies, summary, avatar_key, featured, language,
+             created_at, updated_at)
+           values (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'public', ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15)
            on conflict (id) do update set name = ?3, oneliner = ?4, character_traits = ?5, first_message = ?6,
              model_type = ?7, point_of_view = ?8, nsfw_allowed = ?9, suggested_replies = ?10, summary = ?11,
-             avatar_key = ?12, featured = ?13`,
+             avatar_key = ?12, featured = ?13, language = ?14`,
         ).bind(
           ...[
             id,
@@ -141,6 +147,7 @@ try {
             character.summary,
             key,
             Number(character.featured),
+            character.language,
             time,
           ],
         ),
@@ -166,20 +173,21 @@ try {
   await buildPendingSearchWords(openDatabase(env.DB), Number.MAX_SAFE_INTEGER);
   await seedSeason();
   // The home page's conversation and moods, unless an operator has already chosen them.
-  const idOf = new Map(
-    catalogue.map(({ slug }, index) => [slug, fixedId(slug, SEED_TIME + index * MINUTE_MS)]),
-  );
   if ((await env.KV.get(HOME_SELECTION_KEY)) === null) {
     await env.KV.put(
       HOME_SELECTION_KEY,
       JSON.stringify({
-        scene: idOf.get('ebbe-thorsager'),
-        moods: MOODS.map((mood) => ({
-          mood,
-          characters: catalogue
-            .filter((character) => character.mood === mood)
-            .map(({ slug }) => idOf.get(slug)),
-        })),
+        scene: catalogue.find(({ slug }) => slug === 'ebbe-thorsager').id,
+        moods: LANGUAGES.flatMap((language) =>
+          MOODS.map((mood) => ({
+            mood,
+            ...(language === DEFAULT_LANGUAGE ? {} : { language }),
+            characters: catalogue
+              .filter((character) => character.language === language && character.mood === mood)
+              .toSorted((one, other) => Number(other.featured) - Number(one.featured))
+              .map(({ id }) => id),
+          })),
+        ),
       }),
     );
   }

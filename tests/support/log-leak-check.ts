@@ -50,7 +50,12 @@ let productWords: Set<string> | undefined;
 function collectProductWords(): Set<string> {
   productWords ??= new Set(
     globSync(
-      ['src/**/*.{ts,tsx,js,astro,json}', 'migrations/**/*.sql', 'scripts/seed/*.json', 'wrangler.toml'],
+      [
+        'src/**/*.{ts,tsx,js,astro,json}',
+        'migrations/**/*.sql',
+        'scripts/seed/characters/*.json',
+        'wrangler.toml',
+      ],
       {
         cwd: ROOT,
       },

@@ -244,6 +244,78 @@ const dress = {
     ) +
     line('M-104 300H106', trim, 18) +
     line('M-64 112C-76 140 -76 166 -66 184', accent, 4),
+  hoodie: ({ colour, accent, under }, wide) =>
+    folds(colour, wide) +
+    fill('M-50 112C-34 176 38 176 54 110L50 200H-48Z', under) +
+    fill(
+      'M-60 92C-104 112 -120 152 -98 188C-50 226 54 226 102 186C122 150 108 110 66 90C72 140 44 178 2 180C-40 178 -66 140 -60 92Z',
+      glow(colour, 0.1),
+    ) +
+    line('M-60 94C-66 140 -40 178 2 180C44 178 72 140 66 92', shade(colour, 0.5), 2.8) +
+    line('M-24 190V262M28 190V254', accent, 4) +
+    circle(-24, 264, 5, accent) +
+    circle(28, 256, 5, accent),
+  tee: ({ colour, accent, trim }, wide) =>
+    inside(
+      shoulders(wide),
+      many(6, (index) => box(-220, 216 + index * 34, 440, 14, accent, { opacity: 0.85 })),
+    ) +
+    folds(colour, wide) +
+    fill('M-56 116C-42 170 46 170 58 114L68 140C48 194 -44 194 -66 142Z', trim) +
+    line('M-66 142C-44 194 48 194 68 140', shade(trim, 0.45), 2.4),
+  shirt: ({ colour, accent, under }, wide) =>
+    folds(colour, wide) +
+    fill('M-44 122L2 260L48 122C26 152 -20 152 -44 122Z', under) +
+    fill('M-50 104L-84 140L-60 196L0 262L-40 150Z', glow(colour, 0.16)) +
+    fill('M54 102L88 138L64 194L6 262L44 150Z', shade(colour, 0.1)) +
+    line('M-84 140L-60 196L2 262L64 194L88 138', shade(colour, 0.5), 2.4) +
+    line('M3 262V420', shade(colour, 0.45), 2.6) +
+    buttons(3, 284, 3, accent),
+  kurta: ({ colour, accent, trim }, wide) =>
+    folds(colour, wide) +
+    fill('M-54 104C-40 150 44 150 58 102L62 134C44 176 -42 176 -60 136Z', glow(colour, 0.12)) +
+    line('M-60 136C-42 176 44 176 62 134M-54 106C-40 150 44 150 58 104', trim, 3) +
+    box(-14, 166, 32, 170, accent) +
+    line('M-14 166V336M18 166V336M-14 336L2 350L18 336', trim, 3) +
+    buttons(2, 190, 4, trim, 38),
+  crossed: ({ colour, accent, trim }, wide) =>
+    folds(colour, wide) +
+    fill('M-54 96C-40 142 44 142 58 94L64 136C44 176 -42 176 -62 138Z', accent) +
+    line('M-62 138C-42 176 44 176 64 136M-54 98C-40 142 44 142 58 96', trim, 3) +
+    line('M4 166C10 200 60 204 116 250C130 300 128 360 132 420', trim, 6) +
+    many(
+      3,
+      (index) =>
+        line(`M${12 + index * 42} ${180 + index * 24}l18 -12`, trim, 4) +
+        circle(30 + index * 42, 168 + index * 24, 6, trim),
+    ),
+  blouse: ({ colour, accent, trim, under }, wide) =>
+    inside(
+      shoulders(wide),
+      fill(
+        'M-220 300C-150 260 -110 230 -84 170L-60 420H-220ZM220 300C150 260 110 230 84 170L60 420H220Z',
+        under,
+      ),
+    ) +
+    folds(colour, wide) +
+    fill('M-52 112C-40 158 44 158 56 110L70 140C46 186 -44 186 -68 142Z', glow(colour, 0.2)) +
+    line('M-68 142C-44 186 46 186 70 140', trim, 3) +
+    line('M-84 172L-60 420M84 172L60 420', shade(under, 0.4), 4) +
+    many(7, (index) => {
+      const x = -54 + index * 18;
+      const y = 214 + Math.sin((index / 6) * 3.14) * 20;
+      return (
+        many(5, (petal) =>
+          circle(
+            x + Math.cos(petal * 1.257) * 6.4,
+            y + Math.sin(petal * 1.257) * 6.4,
+            4.6,
+            index % 2 ? accent : trim,
+          ),
+        ) + circle(x, y, 3.2, '#e9c46a')
+      );
+    }) +
+    line('M-56 244Q2 282 60 242', trim, 3),
   shawl: ({ colour, accent, trim }, wide) =>
     folds(colour, wide) +
     fill(

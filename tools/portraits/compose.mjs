@@ -4,12 +4,15 @@ import { drawClothes, drawCollarBack } from './clothes.mjs';
 import { HEIGHT, INK, LAMP, SAFFRON, WIDTH, box, circle, fill, group, line, shade } from './draw.mjs';
 import { drawFace, drawNeck } from './face.mjs';
 import { drawBeard, hairBefore, hairBehind } from './hair.mjs';
+import { interiors } from './interiors.mjs';
+import { lands } from './lands.mjs';
 import { outdoors } from './outdoors.mjs';
 import { rooms } from './rooms.mjs';
 import { scenes } from './scenes.mjs';
 import { threads } from './threads.mjs';
+import { towns } from './towns.mjs';
 
-const places = { ...rooms, ...outdoors };
+const places = { ...rooms, ...interiors, ...outdoors, ...towns, ...lands };
 
 /** Gives every flat shape its dark side and a line of lamplight, whatever its outline. */
 const formFilter = (id, side, rim, depth, dark = '#170c0f', weight = 0.62) =>

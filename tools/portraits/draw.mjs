@@ -5,7 +5,7 @@
 export const WIDTH = 480;
 export const HEIGHT = 640;
 
-/** The house palette. Portraits mix from these, so that 28 pictures stay one family. */
+/** The house palette. Portraits mix from these, so that all pictures stay one family. */
 export const INK = '#15100d';
 export const SAFFRON = '#e9a83f';
 export const TEAL = '#4c9c94';

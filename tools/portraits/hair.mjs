@@ -2,12 +2,14 @@
 // part before it. Head space: crown at y = -112, ears near x = -70, chin at y = 99.
 import { drawMouth } from './face.mjs';
 import { box, circle, fill, glow, line, many, mix, oval, shade } from './draw.mjs';
+import { fringes } from './fringes.mjs';
 
 const strands = (paths, colour, width = 2.4) => line(paths, glow(colour, 0.28), width, { opacity: 0.7 });
 const skull =
   'M-76 18C-92 -60 -66 -126 4 -128C66 -128 92 -74 78 -10C72 -34 66 -52 56 -66C20 -58 -18 -64 -44 -84C-58 -60 -62 -24 -62 10Z';
 
 const styles = {
+  ...fringes,
   none: {},
   crop: {
     front: (c) =>

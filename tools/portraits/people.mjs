@@ -3,12 +3,14 @@ import { adventurers } from './adventurers.mjs';
 import { EMBER, SAFFRON, TEAL } from './draw.mjs';
 import { groups } from './groups.mjs';
 import { others } from './others.mjs';
+import { english } from './people/en.mjs';
 import { townsfolk } from './townsfolk.mjs';
 
 export const people = {
   ...townsfolk,
   ...adventurers,
   ...others,
+  ...english,
   'guild-of-the-ninth-stair': { scene: 'stair', thread: 'stair', accent: SAFFRON },
   'crew-of-the-kittiwake': groups.kittiwake,
   'house-on-salt-lane': groups.saltLane,

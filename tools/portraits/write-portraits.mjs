@@ -7,7 +7,7 @@ import { drawPortrait } from './compose.mjs';
 import { people } from './people.mjs';
 
 /** Bytes a stored portrait may have: a screen of cards must stay light on a phone. */
-const MAX_PICTURE_BYTES = 45_000;
+const MAX_PICTURE_BYTES = 30_000;
 /** Tried in turn until a picture fits. */
 const QUALITIES = [86, 82, 78, 72, 66, 60];
 const FOLDER = join(import.meta.dirname, '../../scripts/seed/portraits');

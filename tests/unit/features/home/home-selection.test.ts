@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Language } from '../../../../src/config/languages.ts';
 import {
   MAX_MOOD_CHARACTERS,
   MOODS,
@@ -17,6 +18,20 @@ describe('Home page selection', () => {
     const characters = Array.from({ length: 9 }, (_, index) => `c${index}`);
     const { moods } = parseHomeSelection({ scene: 'c0', moods: [{ mood: 'quiet', characters }] });
     expect(moods).toEqual([{ mood: 'quiet', characters: characters.slice(0, MAX_MOOD_CHARACTERS) }]);
+  });
+
+  it("a mood begins with the characters for the page's language and ends with those for every page", () => {
+    const stored = {
+      moods: [
+        { mood: 'brave', characters: ['a', 'b', 'c', 'd'] },
+        { mood: 'brave', language: 'de', characters: ['e', 'b'] },
+        { mood: 'warm', language: 'ja', characters: ['f'] },
+      ],
+    };
+    const listMoods = (language: Language) => parseHomeSelection(stored, language).moods;
+    expect(listMoods('de')).toEqual([{ mood: 'brave', characters: ['e', 'b', 'a', 'c'] }]);
+    expect(listMoods('fr')).toEqual([{ mood: 'brave', characters: ['a', 'b', 'c', 'd'] }]);
+    expect(listMoods('ja').map(({ mood }) => mood)).toEqual(['brave', 'warm']);
   });
 
   it('a malformed part is dropped without the others', () => {

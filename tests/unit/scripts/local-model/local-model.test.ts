@@ -14,7 +14,7 @@ import {
   type Role,
 } from '../../../support/local-model-replies.mjs';
 import { reply } from '../../../../scripts/local-model/reply.mjs';
-import bundled from '../../../../scripts/seed/characters.json';
+import bundled from '../../../../scripts/seed/characters/en.json';
 
 const MAREN: Role = {
   name: 'Maren Oake',
@@ -115,7 +115,7 @@ describe('replies of the offline demo model', () => {
     expect(shared.reduce((sum, turns) => sum + turns, 0) / shared.length).toBeLessThan(HALF.length / 2);
     for (const turn of HALF.keys()) {
       const replies = conversations.map((sentences) => sentences[turn]?.join('\n'));
-      expect(new Set(replies).size).toBeGreaterThan(replies.length * 0.7);
+      expect(new Set(replies).size).toBeGreaterThan(replies.length * 0.6);
     }
   });
 
