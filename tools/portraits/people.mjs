@@ -4,6 +4,8 @@ import { EMBER, SAFFRON, TEAL } from './draw.mjs';
 import { groups } from './groups.mjs';
 import { others } from './others.mjs';
 import { english } from './people/en.mjs';
+import { spanish } from './people/es.mjs';
+import { german } from './people/de.mjs';
 import { townsfolk } from './townsfolk.mjs';
 
 export const people = {
@@ -11,6 +13,8 @@ export const people = {
   ...adventurers,
   ...others,
   ...english,
+  ...spanish,
+  ...german,
   'guild-of-the-ninth-stair': { scene: 'stair', thread: 'stair', accent: SAFFRON },
   'crew-of-the-kittiwake': groups.kittiwake,
   'house-on-salt-lane': groups.saltLane,
