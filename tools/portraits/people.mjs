@@ -4,6 +4,8 @@ import { EMBER, SAFFRON, TEAL } from './draw.mjs';
 import { groups } from './groups.mjs';
 import { others } from './others.mjs';
 import { english } from './people/en.mjs';
+import { italian } from './people/it.mjs';
+import { french } from './people/fr.mjs';
 import { spanish } from './people/es.mjs';
 import { german } from './people/de.mjs';
 import { townsfolk } from './townsfolk.mjs';
@@ -13,6 +15,8 @@ export const people = {
   ...adventurers,
   ...others,
   ...english,
+  ...italian,
+  ...french,
   ...spanish,
   ...german,
   'guild-of-the-ninth-stair': { scene: 'stair', thread: 'stair', accent: SAFFRON },
