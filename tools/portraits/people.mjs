@@ -4,6 +4,8 @@ import { EMBER, SAFFRON, TEAL } from './draw.mjs';
 import { groups } from './groups.mjs';
 import { others } from './others.mjs';
 import { english } from './people/en.mjs';
+import { russian } from './people/ru.mjs';
+import { portuguese } from './people/pt.mjs';
 import { italian } from './people/it.mjs';
 import { french } from './people/fr.mjs';
 import { spanish } from './people/es.mjs';
@@ -15,6 +17,8 @@ export const people = {
   ...adventurers,
   ...others,
   ...english,
+  ...russian,
+  ...portuguese,
   ...italian,
   ...french,
   ...spanish,
