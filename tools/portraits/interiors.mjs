@@ -182,7 +182,7 @@ export const interiors = {
     box(290, 36, 150, 54, '#120d0c', { rx: 8 }) +
     box(298, 44, 134, 38, t.accent, { rx: 5 }) +
     halo(365, 62, 130, t.accent, 0.45) +
-    line('M316 54v18M332 54l14 18V54M368 54l8 18l8 -18M400 54v18h14', '#2a1410', 4) +
+    many(3, (index) => circle(333 + index * 32, 63, 9, '#2a1410')) +
     box(0, 330, 480, 110, '#17121a') +
     many(
       16,

@@ -4,6 +4,8 @@ import { EMBER, SAFFRON, TEAL } from './draw.mjs';
 import { groups } from './groups.mjs';
 import { others } from './others.mjs';
 import { english } from './people/en.mjs';
+import { polish } from './people/pl.mjs';
+import { japanese } from './people/ja.mjs';
 import { russian } from './people/ru.mjs';
 import { portuguese } from './people/pt.mjs';
 import { italian } from './people/it.mjs';
@@ -17,6 +19,8 @@ export const people = {
   ...adventurers,
   ...others,
   ...english,
+  ...polish,
+  ...japanese,
   ...russian,
   ...portuguese,
   ...italian,
