@@ -88,6 +88,7 @@ const TABLE: Record<Level, readonly string[]> = {
     'PUT /me/following/{creator_id}',
     'DELETE /me/following/{creator_id}',
     'GET /me/hidden',
+    'GET /me/news',
     'PUT /me/hidden/tags/{tag}',
     'DELETE /me/hidden/tags/{tag}',
     'PUT /me/hidden/creators/{id}',

@@ -79,6 +79,7 @@ const ROUTES_BY_LEVEL: Record<'everybody' | 'account' | 'owner' | 'owner account
     'PUT /api/me/following/:creator_id',
     'DELETE /api/me/following/:creator_id',
     'GET /api/me/hidden',
+    'GET /api/me/news',
     'PUT /api/me/hidden/tags/:tag',
     'DELETE /api/me/hidden/tags/:tag',
     'PUT /api/me/hidden/creators/:id',

@@ -160,6 +160,7 @@ export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
     'GET /api/me/following/characters',
     'GET /api/me/following/:creator_id',
     'GET /api/me/hidden',
+    'GET /api/me/news',
     'GET /api/me/reports',
     'GET /api/me/measures',
     'GET /api/me/appeals',

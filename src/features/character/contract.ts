@@ -271,6 +271,21 @@ export const characterList = z.object({
 });
 export type CharacterList = z.infer<typeof characterList>;
 
+/** What is new about a user's favourites and the creators they follow, newest first. */
+export const newsList = z.object({
+  items: z.array(
+    z.object({
+      kind: z
+        .enum(['new_character', 'changed_favourite'])
+        .describe('The newest character of a followed creator, or a new version of a favourite'),
+      at: z.string(),
+      character: characterCard,
+    }),
+  ),
+});
+export type NewsList = z.infer<typeof newsList>;
+export type NewsItem = NewsList['items'][number];
+
 /** A page of a user's own lists. Each page takes several reads, so short pages keep them few. */
 export const savedListsQuery = z.object({
   cursor: z.string().max(200).optional(),

@@ -139,6 +139,9 @@ export const CHARACTER_VERSIONS = { maxVersions: 50, maxChars: 4 * 1024 * 1024 }
  */
 export const MAX_SAVED_ITEMS = { favourites: 2000, follows: 500, hidden: 200 } as const;
 
+/** News of favourites and followed creators. */
+export const NEWS = { maxItems: 6, maxAgeMs: 30 * DAY_MS } as const;
+
 /** The character tags (docs/product.md). */
 export const TAGS = ['male', 'female', 'anime', 'fantasy', 'rpg'] as const;
 

@@ -6,6 +6,7 @@ import {
   followedCreatorList,
   followState,
   hiddenList,
+  newsList,
   tag as knownTag,
 } from '../../../features/character/contract.ts';
 import {
@@ -22,6 +23,7 @@ import {
   removeFollow,
 } from '../../../features/character/follow-store.ts';
 import { getHiddenList, addHiddenItem, removeHiddenItem } from '../../../features/character/hidden-store.ts';
+import { listNews } from '../../../features/character/news-store.ts';
 import { toViewer } from './characters.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
@@ -116,6 +118,17 @@ export const savedListRoutes = new Hono<ApiEnv>()
     await removeFollow(c.get('db'), { userId: user.id, creatorId: c.req.param('creator_id') });
     return c.body(null, 204);
   })
+  .get(
+    '/news',
+    describeResponses('List what is new about favourites and followed creators, newest first', {
+      200: newsList,
+    }),
+    async (c) => {
+      const caller = await requireAccount(c);
+      const input = { userId: caller.user.id, viewer: toViewer(caller), now: Date.now() };
+      return c.json({ items: await listNews(c.get('db'), input) });
+    },
+  )
   .get(
     '/hidden',
     describeResponses('List the tags and creators that the user hides', { 200: hiddenList }),

@@ -5,6 +5,7 @@ import type {
   CharacterList,
   FollowedCreatorList,
   HiddenList,
+  NewsList,
 } from '../../../../src/features/character/contract.ts';
 import { createId } from '../../../../src/lib/ids.ts';
 import { addCharacter, signInGuest, createAccount, Visitor } from '../../../support/factories.ts';
@@ -52,6 +53,7 @@ describe('Favourites, followed creators and hidden items', () => {
     ['PUT', 'following/x'],
     ['DELETE', 'following/x'],
     ['GET', 'hidden'],
+    ['GET', 'news'],
     ['PUT', 'hidden/tags/anime'],
     ['DELETE', 'hidden/tags/anime'],
     ['PUT', 'hidden/creators/x'],
@@ -328,5 +330,74 @@ describe('Hidden tags and creators', () => {
       code: 'hidden_limit',
     });
     expect(await getStatus(me, 'PUT', `hidden/tags/${TAGS[0]}`)).toBe(204);
+  });
+});
+
+describe('News', () => {
+  const DAY_MS = 86_400_000;
+  const readNews = async (visitor: Visitor) =>
+    (await visitor.ask<NewsList>('/api/me/news')).items.map(
+      ({ kind, character }) => `${kind} ${character.name}`,
+    );
+  /** Gives a character a new version at a time. */
+  const changeCharacter = (id: string, version: number, at: number) =>
+    env.DB.batch([
+      env.DB.prepare('update characters set version = ? where id = ?').bind(version, id),
+      env.DB.prepare(
+        "insert into character_versions (character_id, version, definition, created_at) values (?, ?, '{}', ?)",
+      ).bind(id, version, at),
+    ]);
+
+  test('news are the newest character of each followed creator and favourites that changed later', async () => {
+    const me = await createAccount();
+    const now = Date.now();
+    const [creatorId, quietId, unknownId] = [
+      await createCreator(),
+      await createCreator(),
+      await createCreator(),
+    ];
+    for (const [owner, name, days] of [
+      [creatorId, 'older', 3],
+      [creatorId, 'newest', 2],
+      [quietId, 'of long ago', 31],
+      [unknownId, 'of a stranger', 1],
+    ] as const)
+      await addCharacter({ creatorId: owner, name, createdAt: now - days * DAY_MS });
+    for (const id of [creatorId, quietId]) expect(await getStatus(me, 'PUT', `following/${id}`)).toBe(204);
+    const [changed, same, own] = [
+      await addCharacter({ name: 'changed', createdAt: now - 50 * DAY_MS }),
+      await addCharacter({ name: 'same', createdAt: now - 50 * DAY_MS }),
+      await addCharacter({ name: 'own', creatorId: me.id, createdAt: now - 50 * DAY_MS }),
+    ];
+    for (const id of [changed, same, own]) expect(await getStatus(me, 'PUT', `favourites/${id}`)).toBe(204);
+    // This version is older than the favourite.
+    await changeCharacter(same, 2, now - DAY_MS);
+    await changeCharacter(own, 2, now + DAY_MS);
+    await changeCharacter(changed, 2, now + DAY_MS);
+    expect(await readNews(me)).toEqual(['changed_favourite changed', 'new_character newest']);
+    expect(await readNews(await createAccount())).toEqual([]);
+  });
+
+  test.each(HIDING_CHANGES)('news leave out a character while it %s', async (_, hide) => {
+    const me = await createAccount();
+    const creatorId = await createCreator();
+    const [id, favouriteId] = [await addCharacter({ creatorId }), await addCharacter()];
+    expect(await getStatus(me, 'PUT', `following/${creatorId}`)).toBe(204);
+    expect(await getStatus(me, 'PUT', `favourites/${favouriteId}`)).toBe(204);
+    await changeCharacter(favouriteId, 2, Date.now() + DAY_MS);
+    expect(await readNews(me)).toHaveLength(2);
+    await setCharacter(id, hide);
+    await setCharacter(favouriteId, hide);
+    expect(await readNews(me)).toEqual([]);
+  });
+
+  test('news are at most six, newest first', async () => {
+    const me = await createAccount();
+    for (const days of [1, 2, 3, 4, 5, 6, 7]) {
+      const creatorId = await createCreator();
+      await addCharacter({ creatorId, name: `${days}`, createdAt: Date.now() - days * DAY_MS });
+      expect(await getStatus(me, 'PUT', `following/${creatorId}`)).toBe(204);
+    }
+    expect(await readNews(me)).toEqual([1, 2, 3, 4, 5, 6].map((days) => `new_character ${days}`));
   });
 });
