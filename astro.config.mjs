@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import cloudflare from '@astrojs/cloudflare';
 import { cacheCloudflare } from '@astrojs/cloudflare/cache';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
+import { minifySync } from 'vite';
 import { createGalleryIntegration } from './src/integrations/gallery/integration.ts';
 import { createChatModulesIntegration } from './src/integrations/chat-modules/integration.ts';
 import { createCompactWorkerIntegration } from './src/integrations/compact-worker/integration.ts';
@@ -12,18 +14,38 @@ import { createClientDemandIntegration } from './src/integrations/client-demand/
 import { serviceWorker } from './src/service-worker/integration.ts';
 import { createTestLoginIntegration } from './src/integrations/test-login/integration.ts';
 
-// Two inline scripts are in every page: the theme, set before the first paint, and the rules by which the browser
-// draws pages beforehand; a third shows the end of a chat before the chat's script is there, and a fourth leaves out of lists
-// what somebody hides, before it is seen. The policy names them by their hashes.
+// Three inline scripts are in most pages: the theme and the sidebar, set before the first paint, and the rules by which
+// the browser draws pages beforehand. Others show the end of a chat before its script is there, leave out of lists what
+// somebody hides, and choose what the home page begins with. The policy names them by their hashes.
 const inlineScripts = [
   './src/layouts/theme-boot.js',
+  './src/layouts/sidebar-boot.js',
   './src/layouts/speculation-rules.json',
   './src/components/scripts/scroll-chat.js',
   './src/components/scripts/hide-cards.js',
 ];
-const computeHash = (path) => {
-  const text = readFileSync(new URL(path, import.meta.url), 'utf8');
-  return /** @type {const} */ (`sha256-${createHash('sha256').update(text).digest('base64')}`);
+/** The texts of the inline scripts, by file. Names at the top level stay, because the scripts of a page share them. */
+const inlineTexts = new Map(
+  inlineScripts.map((path) => {
+    const file = fileURLToPath(new URL(path, import.meta.url));
+    const text = readFileSync(file, 'utf8');
+    if (!path.endsWith('.js')) return [file, text];
+    return [file, minifySync(path, text, { mangle: { toplevel: false } }).code.trim()];
+  }),
+);
+/** @param {string} text */
+const computeHash = (text) =>
+  /** @type {const} */ (`sha256-${createHash('sha256').update(text).digest('base64')}`);
+
+/** Lets pages import the inline scripts (`?raw`) as they are hashed. */
+const inlinePlugin = {
+  name: 'loreloom-inline-scripts',
+  enforce: /** @type {const} */ ('pre'),
+  /** @param {string} id */
+  load(id) {
+    const text = id.endsWith('?raw') ? inlineTexts.get(id.slice(0, -'?raw'.length)) : undefined;
+    return text === undefined ? undefined : `export default ${JSON.stringify(text)};`;
+  },
 };
 
 // Builds for this machine and for tests have what only those who build and test need.
@@ -62,15 +84,19 @@ export default defineConfig({
         "form-action 'self'",
         "frame-ancestors 'none'",
       ],
-      scriptDirective: { hashes: inlineScripts.map(computeHash) },
+      scriptDirective: { hashes: [...inlineTexts.values()].map(computeHash) },
       // Inline, because the browser has to know it before the stylesheets are there.
-      styleDirective: { hashes: [computeHash('./src/layouts/view-transitions.css')] },
+      styleDirective: {
+        hashes: [
+          computeHash(readFileSync(new URL('./src/layouts/view-transitions.css', import.meta.url), 'utf8')),
+        ],
+      },
     },
   },
   // Highlighters write inline styles, which the policy above refuses.
   markdown: { syntaxHighlight: false },
   vite: {
-    plugins: [tailwindcss()],
+    plugins: [inlinePlugin, tailwindcss()],
     // One string for each file of texts: the Worker compiles all of its modules when it starts, and a variable for each text
     // takes it far longer.
     json: { namedExports: false, stringify: true },
@@ -104,10 +130,15 @@ export default defineConfig({
                 groups: [
                   {
                     name: 'page',
-                    test: /src\/(?:layouts\/scripts\/(?!(?:shell|page|saved-list-page|history-list|check-create-permission|google-analytics|offline-page|spicy\/(?:spicy-switch|age-check))\.ts)|components\/scripts\/view-refresh\.|islands\/saved-lists\/pending-action\.)/,
+                    test: /src\/(?:layouts\/scripts\/(?!(?:shell|page|saved-list-page|session-parts|account-language|history|profile|persist-shell|history-list|device-copy|offline-note|outbox|onboarding|returning-home|stored-news|suggestions|android-banner|check-create-permission|google-analytics|offline-page|spicy\/(?:spicy|spicy-switch|age-check))\.ts)|components\/data\/view-params\.|islands\/saved-lists\/pending-action\.)/,
                   },
                   // Names and limits: many small modules that most pages need some of.
                   { name: 'limits', test: /src\/(?:config\/(?!brand\.)|features\/[a-z-]+\/limits\.)/ },
+                  // Parts of the shell for users with a session, and what chats need of them.
+                  {
+                    name: 'session',
+                    test: /src\/(?:layouts\/scripts\/(?:session-parts|account-language|history|history-list|profile|persist-shell|device-copy|offline-note|outbox|spicy\/spicy)\.|features\/conversation\/(?:age-groups|conversation-link)\.|islands\/shared\/(?:conversation-list-state|cached-copies-state|home-rows)\.)/,
+                  },
                   // Error messages, also on pages without React.
                   { name: 'errors', test: /src\/islands\/shared\/(?:errors|translator|load-messages)\./ },
                   // Every dialog needs these small modules together, and some the product's name.

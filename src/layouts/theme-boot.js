@@ -11,6 +11,7 @@ addEventListener('pagereveal', ({ viewTransition }) => viewTransition?.ready.cat
 root.dataset.whoFirst = root.dataset.who;
 addEventListener('click', ({ target }) => {
   window.earlyTap =
-    target.closest?.('[data-menu-open], [data-sign-in], [data-choice], [data-hide-choice] button') ??
-    window.earlyTap;
+    target.closest?.(
+      '[data-menu-open], [data-sign-in], [data-choice], [data-hide-choice] button, [data-logout], [data-spicy-switch]',
+    ) ?? window.earlyTap;
 });

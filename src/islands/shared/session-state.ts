@@ -5,8 +5,15 @@ import { getDeviceStorage } from './device-storage.ts';
 import { clearOfflineCopies } from './offline-copies.ts';
 import { clearUserStorage } from './user-storage.ts';
 
-/** The session. `loading` until the server has answered once. */
-export const $session = atom<{ status: 'loading' | 'known'; auth: AuthStatus | null }>({
+/**
+ * The session. `loading` until the server has answered once. `isUnreachable`: it did not answer, so nothing is known; pages
+ * work as signed out, but keep what the device remembers.
+ */
+export const $session = atom<{
+  status: 'loading' | 'known';
+  auth: AuthStatus | null;
+  isUnreachable?: boolean;
+}>({
   status: 'loading',
   auth: null,
 });
@@ -26,7 +33,8 @@ export function refreshSession(): Promise<AuthStatus> {
     const auth = answer.ok ? answer.data : SIGNED_OUT;
     if (request !== lastRequest) return pending ?? $session.get().auth ?? auth;
     pending = null;
-    $session.set({ status: 'known', auth });
+    const isUnreachable = !answer.ok && (answer.status === 0 || answer.status >= 500);
+    $session.set({ status: 'known', auth, ...(isUnreachable && { isUnreachable }) });
     return auth;
   });
   pending = call;

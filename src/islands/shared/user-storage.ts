@@ -1,12 +1,13 @@
 /**
  * Prefixes of storage keys with one user's data: drafts and outbox, mostly followed by a conversation id, hidden items,
- * and the progress of moving in.
+ * the progress of moving in, and copies of what pages show first.
  */
 export const USER_KEY_PREFIXES = {
   draft: 'draft:',
   outbox: 'outbox:',
   hidden: 'hidden:',
   moveIn: 'move-in:',
+  copy: 'copy:',
 } as const;
 
 /** Storage prefix of unfinished characters. */

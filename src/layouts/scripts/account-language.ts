@@ -19,8 +19,9 @@ function takeChosenLanguage(): string | null {
 /**
  * Uses the account's language if this device has no choice of its own, and saves a choice made in the switcher to the
  * account. A page that was open before the login stays unchanged; the next one follows.
+ * @param isFirstUpdate whether this page has had no known session yet
  */
-export function syncAccountLanguage(): void {
+export function syncAccountLanguage(isFirstUpdate: boolean): void {
   // One listener for all links, because an island may render some later.
   document.addEventListener('click', ({ target }) => {
     const link =
@@ -32,13 +33,13 @@ export function syncAccountLanguage(): void {
       // Storage is blocked: the choice applies to this device only.
     }
   });
-  let isFirstUpdate = true;
+  let isFirst = isFirstUpdate;
   $session.subscribe(({ status, auth }) => {
     if (status === 'loading') return;
     const user = auth?.user ?? null;
     const chosen = user === null ? null : parseLanguage(takeChosenLanguage());
     if (chosen !== null && chosen !== user?.language) void api.changeAccount({ language: chosen });
-    else if (user?.language) syncLanguage(user.language, isFirstUpdate);
-    isFirstUpdate = false;
+    else if (user?.language) syncLanguage(user.language, isFirst);
+    isFirst = false;
   });
 }

@@ -16,21 +16,15 @@ function isDismissed(): boolean {
   }
 }
 
-/** Whether the device reports Android. */
-function isAndroid(): boolean {
-  const { userAgentData, userAgent } = navigator as Navigator & { userAgentData?: { platform: string } };
-  return userAgentData?.platform === 'Android' || /\bAndroid\b/.test(userAgent);
-}
-
 const isInstalled = () => matchMedia('(display-mode: standalone), (display-mode: fullscreen)').matches;
 
 /**
- * Shows the install banner on Android until it is dismissed, but never in the installed app. The button opens the
+ * Shows the install banner until it is dismissed, but never in the installed app. The button opens the
  * browser's install prompt, or explains where to find it in the menu.
  */
 export function setUpAndroidBanner(): void {
   const banner = document.querySelector<HTMLElement>('[data-android-banner]');
-  if (!banner || !isAndroid() || isInstalled() || isDismissed()) return;
+  if (!banner || isInstalled() || isDismissed()) return;
   const queryBanner = (name: string) => banner.querySelector(`[data-banner-${name}]`) as HTMLElement;
   let installPrompt: InstallPrompt | null = null;
 

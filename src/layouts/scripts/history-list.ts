@@ -4,8 +4,6 @@ import { groupChats, selectShownChats } from '../../features/conversation/age-gr
 import { formatRelativeTime, isolateText } from '../../locales/format.ts';
 import { cloneTemplate, getLabel } from './dom.ts';
 
-/** The rows of the chat history. In a module of its own, because pages without chats do not need it. */
-
 type Chat = ChatList['chats'][number];
 
 /** Whether a chat is open on this page; a chat page without a conversation in its address matches none. */
@@ -46,9 +44,8 @@ function renderChat(chat: Chat, chats: Chat[]): HTMLElement {
   showTime(time);
   const source = chats.find(({ id }) => id === chat.branch_of);
   find('[data-branch]').hidden = chat.branch_of === null;
-  find('bdi').textContent = source?.title
-    ? fillLabel('history-branch-of', source.title)
-    : getLabel('history-branch');
+  const branch = source?.title ? fillLabel('history-branch-of', source.title) : getLabel('history-branch');
+  find('bdi').textContent = chat.branch_of === null ? '' : branch;
   return item;
 }
 
@@ -65,12 +62,14 @@ function renderCharacter(held: [Chat, ...Chat[]], chats: Chat[]): HTMLElement {
   const shown = isExpanded ? held : selectShownChats(held, held.find(isCurrentChat)?.id ?? null);
   list.replaceChildren(...shown.map((chat) => renderChat(chat, chats)));
   more.hidden = shown.length === held.length;
-  more.textContent = fillLabel('history-more', name);
+  more.textContent = more.hidden ? '' : fillLabel('history-more', name);
   more.addEventListener('click', () => {
     expandedCharacters.add(id);
     more.hidden = true;
-    list.replaceChildren(...held.map((chat) => renderChat(chat, chats)));
-    list.children[shown.length]?.querySelector('a')?.focus();
+    // The button may have moved to a list from before the first paint.
+    const shownList = more.previousElementSibling as HTMLElement;
+    shownList.replaceChildren(...held.map((chat) => renderChat(chat, chats)));
+    shownList.children[shown.length]?.querySelector('a')?.focus();
   });
   return section;
 }

@@ -1,7 +1,6 @@
 import type { WorkerMessage } from '../../features/offline/contract.ts';
 import { api } from '../../islands/shared/api.ts';
 import { $conversationList } from '../../islands/shared/conversation-list-state.ts';
-import { browserClock } from '../../islands/shared/clock.ts';
 import { $isOfflineCopy } from '../../islands/shared/cached-copies-state.ts';
 import { canCachePages, postToServiceWorker } from './service-worker.ts';
 
@@ -33,17 +32,17 @@ function cacheOpenConversation(): void {
  * worker's message arrived late. The service worker reports the result.
  */
 function pollWhileOffline(): void {
-  let cancelPoll = () => {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const schedulePoll = (ms: number): void => {
-    cancelPoll = browserClock.after(ms, () => {
+    timer = setTimeout(() => {
       // Without a network, the `online` event takes over.
       if (!navigator.onLine) return;
       if (!document.hidden) void api.authStatus();
       schedulePoll(Math.min(ms * 2, MAX_RETRY_DELAY_MS));
-    });
+    }, ms);
   };
   $isOfflineCopy.listen((isReadingCopy) => {
-    cancelPoll();
+    clearTimeout(timer);
     if (isReadingCopy) schedulePoll(MIN_RETRY_DELAY_MS);
   });
 }

@@ -1,7 +1,7 @@
 /** Scripts of every page, with or without the shell. */
-import { setUpOnboarding } from './invite.ts';
 import { setUpLanguage } from './language.ts';
 import { setUpLanguageMenu } from './language-menu.ts';
+import { loadOnboarding } from './load-parts.ts';
 import { trackPageViews } from './page-views.ts';
 import { registerServiceWorker } from './service-worker.ts';
 import { syncTheme } from './theme.ts';
@@ -13,4 +13,4 @@ setUpLanguage();
 setUpLanguageMenu();
 trackPageViews();
 registerServiceWorker();
-void setUpOnboarding();
+void loadOnboarding();

@@ -35,11 +35,12 @@ export function persistShell(): void {
   if (snapshot && $session.get().status === 'loading') {
     $conversationList.set({ status: 'idle', chats: snapshot.chats });
     $session.set({ status: 'loading', auth: snapshot.auth });
-    scroll = snapshot.scroll;
-    if (scroll > 0) list.scrollTop = scroll;
   }
+  scroll = snapshot?.scroll ?? 0;
+  if (scroll > 0) list.scrollTop = scroll;
   const saveSnapshot = () => {
-    const { status, auth } = $session.get();
+    const { status, auth, isUnreachable } = $session.get();
+    if (isUnreachable) return;
     try {
       if (status === 'known' && auth?.user) {
         const nextSnapshot: ShellSnapshot = { auth, chats: $conversationList.get().chats, scroll };

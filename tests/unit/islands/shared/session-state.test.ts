@@ -54,6 +54,6 @@ describe('Session state', () => {
     const asking = refreshSession();
     answers[0]?.({ ok: false, status: 0, code: 'network', error: '' });
     expect(await asking).toEqual(LOGGED_OUT);
-    expect($session.get()).toEqual({ status: 'known', auth: LOGGED_OUT });
+    expect($session.get()).toEqual({ status: 'known', auth: LOGGED_OUT, isUnreachable: true });
   });
 });

@@ -1,0 +1,29 @@
+/** Parts of the shell for users with a session, which visitors never load. */
+import { syncAccountLanguage } from './account-language.ts';
+import { keepDeviceCopy } from './device-copy.ts';
+import { setUpHistory } from './history.ts';
+import { setUpOfflineNote } from './offline-note.ts';
+import { setUpOutbox } from './outbox.ts';
+import { persistShell } from './persist-shell.ts';
+import { setUpProfile } from './profile.ts';
+import { setUpSpicySwitch } from './spicy/spicy.ts';
+
+/** Controls that this script sets up. */
+const CONTROLS = '[data-logout], [data-spicy-switch]';
+
+/**
+ * Sets up the profile, the chats in the sidebar, and what this device remembers of them.
+ * @param isFirst whether this page has had no known session yet
+ */
+export function setUpSessionParts(isFirst: boolean): void {
+  setUpProfile();
+  setUpHistory();
+  setUpSpicySwitch();
+  persistShell();
+  syncAccountLanguage(isFirst);
+  keepDeviceCopy();
+  setUpOfflineNote();
+  setUpOutbox();
+  // Repeat a click from before this script ran (theme-boot.js).
+  if (window.earlyTap?.matches(CONTROLS)) window.earlyTap.click();
+}
