@@ -23,6 +23,7 @@ const inlineScripts = [
   './src/layouts/speculation-rules.json',
   './src/components/scripts/scroll-chat.js',
   './src/components/scripts/hide-cards.js',
+  './src/components/scripts/home-boot.js',
 ];
 /** The texts of the inline scripts, by file. Names at the top level stay, because the scripts of a page share them. */
 const inlineTexts = new Map(

@@ -36,6 +36,7 @@ export const NAMESPACES = [
   'creator',
   'report',
   'choices',
+  'returning',
   'competition',
   'membership',
   'admin',

@@ -20,6 +20,7 @@ import type dataExport from './en/export.json';
 import type errors from './en/errors.json';
 import type feedback from './en/feedback.json';
 import type home from './en/home.json';
+import type returning from './en/returning.json';
 import type legal from './en/legal.json';
 import type mail from './en/mail.json';
 import type membership from './en/membership.json';
@@ -44,6 +45,7 @@ declare module 'i18next' {
       common: typeof common;
       shell: typeof shell;
       home: typeof home;
+      returning: typeof returning;
       discover: typeof discover;
       character: typeof character;
       blog: typeof blog;

@@ -1,7 +1,7 @@
 import type { Language } from '../../config/languages.ts';
 
 const messageFiles = import.meta.glob<string>(
-  '../../locales/*/{signin,onboarding,errors,chat,choices,create}.json',
+  '../../locales/*/{signin,onboarding,errors,chat,choices,create,returning}.json',
   {
     query: '?url&no-inline',
     import: 'default',
@@ -13,10 +13,9 @@ const messageFiles = import.meta.glob<string>(
  * Addresses of the translations for islands that load on demand, by namespace. The page passes them on, because the
  * addresses for all languages would be larger than one translation.
  */
-export function getMessageUrls<N extends 'signin' | 'onboarding' | 'errors' | 'chat' | 'choices' | 'create'>(
-  lang: Language,
-  namespaces: readonly N[],
-): Record<N, string> {
+export function getMessageUrls<
+  N extends 'signin' | 'onboarding' | 'errors' | 'chat' | 'choices' | 'create' | 'returning',
+>(lang: Language, namespaces: readonly N[]): Record<N, string> {
   const entries = namespaces.map((namespace) => [
     namespace,
     messageFiles[`../../locales/${lang}/${namespace}.json`],

@@ -7,6 +7,7 @@ import type adminStats from '../../locales/en/adminStats.json';
 import type center from '../../locales/en/center.json';
 import type chat from '../../locales/en/chat.json';
 import type choices from '../../locales/en/choices.json';
+import type returning from '../../locales/en/returning.json';
 import type competition from '../../locales/en/competition.json';
 import type create from '../../locales/en/create.json';
 import type deletion from '../../locales/en/deletion.json';
@@ -41,6 +42,7 @@ interface Namespaces {
   center: typeof center;
   report: typeof report;
   choices: typeof choices;
+  returning: typeof returning;
   competition: typeof competition;
   membership: typeof membership;
   admin: typeof admin;

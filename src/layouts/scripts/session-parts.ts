@@ -12,7 +12,7 @@ import { setUpSpicySwitch } from './spicy/spicy.ts';
 const CONTROLS = '[data-logout], [data-spicy-switch]';
 
 /**
- * Sets up the profile, the chats in the sidebar, and what this device remembers of them.
+ * Sets up the profile, the chats in the sidebar and on the home page, and what this device remembers of them.
  * @param isFirst whether this page has had no known session yet
  */
 export function setUpSessionParts(isFirst: boolean): void {
@@ -26,4 +26,8 @@ export function setUpSessionParts(isFirst: boolean): void {
   setUpOutbox();
   // Repeat a click from before this script ran (theme-boot.js).
   if (window.earlyTap?.matches(CONTROLS)) window.earlyTap.click();
+  if (document.querySelector('[data-home-frame]') !== null)
+    import('./returning-home.ts')
+      .then(({ setUpReturningHome }) => setUpReturningHome())
+      .catch(() => dispatchEvent(new Event('loreloom:network-trouble')));
 }

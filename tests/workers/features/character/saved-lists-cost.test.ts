@@ -7,6 +7,7 @@ import {
   listFollowedCreators,
 } from '../../../../src/features/character/follow-store.ts';
 import { getHiddenList } from '../../../../src/features/character/hidden-store.ts';
+import { listNews } from '../../../../src/features/character/news-store.ts';
 import { createId } from '../../../../src/lib/ids.ts';
 import { createAccount } from '../../../support/factories.ts';
 
@@ -80,11 +81,14 @@ describe('Query costs', () => {
       (db: ReturnType<typeof openDatabase>) =>
         listFollowedCharacters(db, { userId, viewer, cursor, limit: 24 }),
       (db: ReturnType<typeof openDatabase>) => getHiddenList(db, userId),
+      (db: ReturnType<typeof openDatabase>) => listNews(db, { userId, viewer, now: Date.now() }),
     ];
     for (const read of reads) {
       const { plans } = await measureCost(read);
       for (const plan of plans)
-        expect(plan).not.toMatch(/^SCAN (characters|users|favourites|follows|hidden_items|head)\b/);
+        expect(plan).not.toMatch(
+          /^SCAN (characters|users|favourites|follows|hidden_items|head|character_versions)\b/,
+        );
     }
     const readPage = (db: ReturnType<typeof openDatabase>) =>
       listFollowedCharacters(db, { userId, viewer, limit: 5 });
