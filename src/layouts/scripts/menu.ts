@@ -7,9 +7,12 @@ const WIDE_SCREEN = '(width >= 48rem)';
 export function setUpMenu(): void {
   const sidebar = queryPart('sidebar');
   const page = queryPart('page');
-  const opener = queryPart<HTMLButtonElement>('menu-open');
+  const openers = document.querySelectorAll<HTMLElement>('[data-menu-open]');
+  const nav = queryPart('sidebar-nav');
+  const chats = queryPart('sidebar-middle');
   const closer = queryPart<HTMLButtonElement>('menu-close');
   const wideScreen = window.matchMedia(WIDE_SCREEN);
+  let opener: HTMLElement | undefined;
   let open = false;
 
   const setOpen = (shouldOpen: boolean) => {
@@ -17,7 +20,7 @@ export function setUpMenu(): void {
     sidebar.toggleAttribute('data-open', open);
     sidebar.inert = !open && !wideScreen.matches;
     page.inert = open;
-    opener.setAttribute('aria-expanded', String(open));
+    for (const button of openers) button.setAttribute('aria-expanded', String(open));
     document.documentElement.classList.toggle('menu-open', open);
     sidebar.setAttribute('role', open ? 'dialog' : 'complementary');
     if (open) sidebar.setAttribute('aria-modal', 'true');
@@ -26,13 +29,16 @@ export function setUpMenu(): void {
   const closeMenu = () => {
     if (!open) return;
     setOpen(false);
-    opener.focus();
+    opener?.focus();
   };
 
-  opener.addEventListener('click', () => {
-    setOpen(true);
-    closer.focus();
-  });
+  for (const button of openers) {
+    button.addEventListener('click', () => {
+      opener = button;
+      setOpen(true);
+      closer.focus();
+    });
+  }
   closer.addEventListener('click', closeMenu);
   queryPart('menu-overlay').addEventListener('click', closeMenu);
   document.addEventListener('keydown', (event) => {
@@ -44,6 +50,15 @@ export function setUpMenu(): void {
     if ((event.target as Element).closest('a[href]')) setOpen(false);
   });
   window.addEventListener('pageshow', (event) => event.persisted && setOpen(false));
-  wideScreen.addEventListener('change', () => setOpen(false));
+  // On phones the chats come first, for the eye and for the focus: the bottom bar has the most important pages.
+  const orderParts = () => {
+    const [first, second] = wideScreen.matches ? [nav, chats] : [chats, nav];
+    first.insertAdjacentElement('afterend', second);
+  };
+  wideScreen.addEventListener('change', () => {
+    setOpen(false);
+    orderParts();
+  });
   setOpen(false);
+  orderParts();
 }
