@@ -12,17 +12,6 @@ export const flower = (x, y, r, colour, heart = '#e9c46a') =>
     ),
   ) + circle(x, y, r * 0.36, heart);
 
-/** A wreath of flowers and leaves round the crown. */
-export const wreath = (first, second, leaf) =>
-  many(9, (index) => {
-    const t = Math.PI * (1.04 + (index / 8) * 0.92);
-    const [x, y] = [4 + Math.cos(t) * 86, -52 + Math.sin(t) * 72];
-    return (
-      oval(x - 10, y + 8, 7, 15, leaf, { transform: `rotate(${index * 24 - 96} ${x - 10} ${y + 8})` }) +
-      flower(x, y, 17, index % 2 ? first : second)
-    );
-  });
-
 export const earring = (colour) => circle(-82, 34, 4, shade(colour, 0.3)) + circle(-82, 44, 7, colour);
 
 /** A hat with a wide brim; `top` is how high the crown is. */
@@ -79,35 +68,6 @@ export const leatherHat = (leather, star) =>
   line('M-116 -80C-70 -118 76 -118 124 -84', shade(leather, 0.4), 4) +
   many(3, (index) => flower(-56 + index * 60, -144 - (index === 1 ? 14 : 0), 19, star, leather));
 
-/** A fur hat with its flaps tied up. */
-export const furHat = (fur, badge) =>
-  many(13, (index) =>
-    circle(-90 + index * 15, -70 - Math.sin((index / 12) * 3.14) * 26, 24, shade(fur, (index % 3) * 0.1)),
-  ) +
-  fill(
-    'M-84 -84C-90 -150 -50 -172 4 -172C60 -172 96 -150 90 -84C50 -104 -44 -104 -84 -84Z',
-    glow(fur, 0.06),
-  ) +
-  (badge ? circle(10, -112, 11, badge) : '');
-
-/** A hood round the face; `drawHoodBehind` belongs behind the head. */
-export const drawHoodBehind = (cloth) =>
-  fill(
-    'M0 -170C-130 -150 -130 40 -128 140C-140 200 -150 240 -150 290H150C148 240 140 200 128 140C132 40 130 -150 0 -170Z',
-    shade(cloth, 0.35),
-  );
-export const hood = (cloth) =>
-  fill(
-    'M-120 180C-132 60 -130 -60 -92 -118C-56 -168 60 -168 98 -116C132 -60 128 60 116 176C104 150 96 120 92 90C96 20 94 -50 66 -84C40 -108 -32 -108 -58 -84C-82 -50 -86 20 -84 92C-90 124 -104 154 -120 180Z',
-    cloth,
-  ) +
-  line(
-    'M-104 130C-112 40 -112 -50 -84 -100M-58 -84C-82 -50 -86 20 -84 92M66 -84C94 -50 96 20 92 90M-66 -132C-30 -152 36 -152 70 -130',
-    shade(cloth, 0.4),
-    3,
-    { opacity: 0.8 },
-  );
-
 /** A mask over the eyes of a face turned by half. */
 export const halfMask = (colour, trim) =>
   fill(
@@ -131,20 +91,13 @@ export const headband = (cloth) =>
   fill('M-82 -40C-40 -84 44 -86 84 -44L82 -62C46 -106 -42 -104 -82 -60Z', cloth) +
   line('M-80 -50C-40 -92 44 -94 82 -54', glow(cloth, 0.2), 2.4);
 
-/** The soft crown of a nun, a nurse or a cook. */
+/** The soft crown of a cook. */
 export const cookHat = (cloth) =>
   circle(-46, -140, 38, shade(cloth, 0.1)) +
   circle(50, -142, 38, shade(cloth, 0.2)) +
   circle(2, -162, 46, cloth) +
   fill('M-82 -64C-40 -100 46 -100 86 -66L82 -118H-80Z', glow(cloth, 0.1)) +
   line('M-60 -84V-114M-20 -92V-122M22 -92V-122M62 -84V-114', shade(cloth, 0.3), 2.6);
-
-/** A pair of small round ears of dark hair, as a bear's or a tanuki's. */
-export const roundEars = (fur, inner) =>
-  circle(-72, -96, 34, fur) +
-  circle(-70, -92, 19, inner) +
-  circle(74, -98, 32, shade(fur, 0.2)) +
-  circle(72, -94, 17, shade(inner, 0.2));
 
 /** A pencil behind the near ear. */
 export const pencil = (colour) => line('M-96 -6L-40 -44', colour, 6) + box(-44, -48, 8, 8, '#2a1c14');

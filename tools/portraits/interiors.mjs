@@ -1,6 +1,6 @@
 // More places indoors: where people work, cook, study and keep watch. As in rooms.mjs.
 import { clock, lantern, stars } from './bits.mjs';
-import { LAMP, box, circle, fill, halo, inside, line, many, mix, oval, shade } from './draw.mjs';
+import { LAMP, box, circle, fill, halo, line, many, mix, oval, shade } from './draw.mjs';
 
 const boards = (colour, count = 8) =>
   many(count, (index) => line(`M${(index * 480) / count} 0V640`, colour, 4));
@@ -235,36 +235,6 @@ export const interiors = {
     fill('M210 320L150 430H330L270 320Z', t.accent, { opacity: 0.25 }) +
     line('M240 110V150', '#0a0807', 3) +
     circle(240, 154, 9, '#ffe2a0'),
-  chapel: (t) =>
-    box(0, 0, 480, 640, '#26201f') +
-    many(3, (index) => {
-      const x = 14 + index * 158;
-      const arch = `M${x} 330V150C${x} 80 ${x + 136} 80 ${x + 136} 150V330Z`;
-      return (
-        fill(arch, '#120d0d') +
-        inside(
-          arch,
-          many(6, (row) =>
-            many(4, (column) =>
-              fill(
-                `M${x + column * 36} ${76 + row * 46}l18 23l18 -23v46l-18 -20l-18 20Z`,
-                ['#3f6f78', '#8a3a34', t.accent, '#4a6a45', '#5a4a7a'][(column * 2 + row * 3 + index) % 5],
-                { opacity: 0.8 },
-              ),
-            ),
-          ),
-        ) +
-        line(`M${x + 68} 90V330M${x} 190H${x + 136}M${x} 262H${x + 136}`, '#120d0d', 5)
-      );
-    }) +
-    many(
-      9,
-      (index) =>
-        fill(
-          `M${20 + index * 54} 440v-${30 + ((index * 17) % 30)}h10v${30 + ((index * 17) % 30)}Z`,
-          '#d9cdb4',
-        ) + halo(25 + index * 54, 400 - ((index * 17) % 30), 22, LAMP, 0.7),
-    ),
   greenhouse: (t) =>
     box(0, 0, 480, 640, '#2f1d17') +
     fill('M0 300C120 270 200 310 300 280S440 300 480 286V400H0Z', '#5e2f20') +

@@ -24,26 +24,6 @@ export const lands = {
       ),
     ) +
     line('M320 120q14 -12 24 0q10 -12 24 0M390 90q10 -9 18 0q8 -9 18 0', '#d9d5c4', 3),
-  forest: (t) =>
-    box(0, 0, 480, 640, '#1d2620') +
-    halo(240, 180, 240, t.accent, 0.34) +
-    many(11, (index) => {
-      const x = index * 47 + ((index * 29) % 14) - 10;
-      const w = 13 + (index % 3) * 6;
-      return (
-        box(x, -10, w, 500, index % 2 ? '#cfc8b4' : '#a59f8c') +
-        many(8, (k) =>
-          line(`M${x + (k % 2 ? 0 : w * 0.4)} ${20 + k * 56 + ((index * 17) % 30)}h${w * 0.6}`, '#2a2a24', 4),
-        ) +
-        line(`M${x + w} ${60 + ((index * 31) % 90)}l26 -30`, '#8f8a78', 4)
-      );
-    }) +
-    many(22, (index) =>
-      oval(((index * 67) % 500) - 10, 20 + ((index * 41) % 90), 30, 13, index % 2 ? '#4a6a35' : '#3a5530', {
-        opacity: 0.85,
-      }),
-    ) +
-    fill('M0 430C120 404 300 440 480 416V640H0Z', '#1a2118'),
   bonfire: (t) =>
     box(0, 0, 480, 640, '#191a24') +
     stars('bonfire', 60, 240) +

@@ -1,5 +1,5 @@
 // Streets, water and rails of towns at night. As in outdoors.mjs.
-import { lantern, rain, snow, stars } from './bits.mjs';
+import { lantern, rain, stars } from './bits.mjs';
 import { LAMP, box, circle, fill, halo, line, many, mix, oval, shade } from './draw.mjs';
 
 const moon = (x, y, r) => circle(x, y, r, '#e9d5a0') + halo(x, y, r * 2.2, '#e9d5a0', 0.3);
@@ -178,24 +178,6 @@ export const towns = {
       ),
     ) +
     box(0, 440, 480, 200, '#161116'),
-  snowtown: (t) =>
-    box(0, 0, 480, 640, '#222a38') +
-    stars('snowtown', 40, 160) +
-    fill('M-10 330L90 210L170 290L270 180L370 280L490 200V400H-10Z', '#37445a') +
-    many(4, (index) => {
-      const x = 10 + index * 120;
-      return (
-        box(x, 320, 92, 140, '#4a3428') +
-        many(5, (k) => line(`M${x} ${334 + k * 24}h92`, '#35241c', 4)) +
-        fill(`M${x - 14} 330L${x + 46} 250L${x + 106} 330Z`, '#dfe3df') +
-        fill(`M${x + 6} 330L${x + 46} 276L${x + 86} 330Z`, '#3a2a22') +
-        box(x + 30, 360, 34, 36, '#ffdf9c') +
-        line(`M${x + 47} 360v36M${x + 30} 378h34`, '#2a1c14', 3) +
-        halo(x + 47, 378, 44, t.accent, 0.5)
-      );
-    }) +
-    fill('M0 440C120 420 340 430 480 440V640H0Z', '#c7ccd0') +
-    snow('snowtown', 70),
   wetstreet: (t) =>
     box(0, 0, 480, 640, '#1a1f24') +
     fill('M0 60L150 130V420L0 470Z', '#2f2a2a') +

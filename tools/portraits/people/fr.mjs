@@ -1,5 +1,5 @@
 // How the characters in French are drawn. Numbers are factors near 1 unless the drawing file says otherwise.
-import { EMBER, SAFFRON, TEAL, circle, many } from '../draw.mjs';
+import { SAFFRON, TEAL, circle, many } from '../draw.mjs';
 import { beret, earring, halfMask } from '../hats.mjs';
 import { freckles, frill, glasses, scales, trainCap } from '../worn.mjs';
 

@@ -1,5 +1,5 @@
 // How the characters in Japanese are drawn. Numbers are factors near 1 unless the drawing file says otherwise.
-import { EMBER, SAFFRON, TEAL, box, circle, fill, halo, line, oval } from '../draw.mjs';
+import { EMBER, TEAL, box, circle, fill, halo, line, oval } from '../draw.mjs';
 import { tanuki } from '../animals.mjs';
 import { flower, headband } from '../hats.mjs';
 import { goggles, trainCap } from '../worn.mjs';

@@ -65,7 +65,7 @@ export const polish = {
     ],
   },
   'boleslaw-kruk': {
-    place: 'wetstreet',
+    place: 'gables',
     accent: TEAL,
     thread: 'fall',
     over: umbrella,

@@ -150,7 +150,7 @@ export const russian = {
     ],
   },
   'kira-vetrova': {
-    place: 'lecture',
+    place: 'lab',
     accent: EMBER,
     thread: 'shoulder',
     over: ficus,
