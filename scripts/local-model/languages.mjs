@@ -133,12 +133,13 @@ export function detectLanguage(text, before = null) {
   const scores = CODES.map((code) => {
     const { marks, find } = LANGUAGES[code];
     const isPolite = ['greet', 'thanks', 'bye'].some((key) => find[key].test(text));
-    return { code, score: words.filter((word) => marks.has(word)).length + (isPolite ? 1 : 0) };
+    return { code, score: words.filter((word) => marks.has(word)).length + (isPolite ? 2 : 0) };
   }).sort((a, b) => b.score - a.score);
   const [best, second] = scores;
   const isShort = words.length <= SHORT_WORDS;
   if (isShort && scores.some(({ code, score }) => code === before && score > 0)) return before;
-  return best.score >= (isShort ? 1 : 2) && best.score > second.score ? best.code : null;
+  // One short word such as "me" belongs to several languages; it must not end a conversation in another one.
+  return best.score >= (isShort && before === null ? 1 : 2) && best.score > second.score ? best.code : null;
 }
 
 /**
@@ -148,9 +149,12 @@ export function detectLanguage(text, before = null) {
 export function chooseLanguage(userMessages, card) {
   const readCode = (text, before) => detectLanguage(text.replaceAll(/"[^"]{0,40}"/g, ' ') || text, before);
   const unknown = detectLanguage(userMessages.at(-1) ?? '') === 'other';
+  const cardCode = readCode(card);
+  // People of all languages chat with English cards, so there one word is enough.
+  const start = cardCode === 'en' ? null : cardCode;
   const code = userMessages.slice(-RECENT_MESSAGES).reduce((before, text) => {
     const next = readCode(text, before);
     return LANGUAGES[next] ? next : before;
-  }, null);
-  return { language: LANGUAGES[code] ?? LANGUAGES[readCode(card)] ?? LANGUAGES.en, unknown };
+  }, start);
+  return { language: LANGUAGES[code] ?? LANGUAGES.en, unknown };
 }
