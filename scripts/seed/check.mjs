@@ -217,7 +217,7 @@ for (const [at, character] of characters.entries()) {
   checkCharacter(character, at);
   checkTexts(character);
 }
-for (const language of LANGUAGES.filter((one) => characters.some((character) => character.language === one)))
+for (const language of LANGUAGES)
   checkLanguage(
     language,
     characters.filter((character) => character.language === language),

@@ -4,6 +4,9 @@ import { EMBER, SAFFRON, TEAL } from './draw.mjs';
 import { groups } from './groups.mjs';
 import { others } from './others.mjs';
 import { english } from './people/en.mjs';
+import { indonesian } from './people/id.mjs';
+import { chinese } from './people/zh.mjs';
+import { hindi } from './people/hi.mjs';
 import { polish } from './people/pl.mjs';
 import { japanese } from './people/ja.mjs';
 import { russian } from './people/ru.mjs';
@@ -19,6 +22,9 @@ export const people = {
   ...adventurers,
   ...others,
   ...english,
+  ...indonesian,
+  ...chinese,
+  ...hindi,
   ...polish,
   ...japanese,
   ...russian,

@@ -9,6 +9,7 @@ import {
 import { makeRandom } from '../../../../scripts/local-model/random.mjs';
 import { reply } from '../../../../scripts/local-model/reply.mjs';
 import { answer } from '../../../../scripts/local-model/tasks.mjs';
+import { readSeeds } from '../../../../scripts/seed/read-seeds.mjs';
 import { parseNotes, buildNotesPrompt } from '../../../../src/features/conversation/memory/memory.ts';
 import {
   buildRolePrompt,
@@ -87,6 +88,22 @@ test('a short message that fits two languages keeps the language of the conversa
   expect(chooseLanguage(german, '').language.code).toBe('de');
   expect(chooseLanguage([...german, 'Merci beaucoup !'], '').language.code).toBe('fr');
   expect(chooseLanguage(['暗闇が怖いです。', '大丈夫'], '').language.code).toBe('ja');
+});
+
+test.each(CODES)('the seeded characters in %s answer their suggested replies in it', (code) => {
+  const characters = readSeeds().filter(({ language }) => language === code);
+  const answers = characters.flatMap((character) => {
+    const role = {
+      name: character.name,
+      tagline: character.oneliner,
+      traits: character.character_traits,
+      first: character.first_message,
+      mode: character.point_of_view,
+    };
+    return generateReplies(role, character.suggested_replies, 1);
+  });
+  expect(answers.filter((text) => detectLanguage(text) !== code)).toEqual([]);
+  expect(answers.length).toBeGreaterThan(0);
 });
 
 describe.each(CODES)('data of %s', (code) => {
