@@ -1,4 +1,4 @@
-import { t } from '../support/texts.ts';
+import { readTexts, t } from '../support/texts.ts';
 import { awake, catalogue, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -67,6 +67,16 @@ test('the discover search finds a character by the beginning of its name', async
   await page.getByRole('searchbox').fill('zzzzqqqq');
   await page.keyboard.press('Enter');
   await expect(cards).toHaveCount(0);
+});
+
+test('a mood of the home page begins with a character of its language', async ({ page }) => {
+  const german = readTexts('de');
+  await page.goto('/de');
+  const mood = page.getByRole('list', { name: german('home:moods.quiet.title') });
+  await expect(mood.getByRole('link').first()).toContainText('Trude Wischnewski');
+  await page.goto('/en');
+  await expect(page.getByRole('list', { name: t('home:moods.quiet.title') })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Trude Wischnewski' })).toHaveCount(0);
 });
 
 test('every seeded character has a different, immutable portrait', async ({ request }) => {
