@@ -10,7 +10,13 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { createScrollAnchor, type RowWindow } from './scroll-anchor.ts';
-import { buildListEntries, getListPosition, type ListEntry, type RowRange } from './virtual-window.ts';
+import {
+  buildListEntries,
+  getListPosition,
+  MAX_UNWINDOWED_ROWS,
+  type ListEntry,
+  type RowRange,
+} from './virtual-window.ts';
 
 /** Rows rendered before any height is known. */
 const INITIAL_ROWS = 6;
@@ -83,6 +89,11 @@ export function useStickToBottom(
     }, setAway),
   );
   const { earlier, later } = more;
+
+  // A list that is rendered completely may grow too long for that; what was rendered then stays.
+  const [first, last] = [keys[0], keys.at(-1)];
+  const isComplete = first !== undefined && last !== undefined && keys.length <= MAX_UNWINDOWED_ROWS;
+  if (isComplete && (shown?.first !== first || shown.last !== last)) setShown({ first, last, kept: [] });
 
   const rowIndexes = useMemo(() => new Map(keys.map((key, index) => [key, index])), [keys]);
   const window = useMemo(
