@@ -16,6 +16,7 @@ import { formatNumber, replaceSection } from './figures.mjs';
 import { measureLongChat } from './long-chat.mjs';
 import { describeMachine, measureBusyShare } from './machine.mjs';
 import { measureMemory } from './memory.mjs';
+import { measureNavigation } from './navigation.mjs';
 import { measurePages } from './pages.mjs';
 import { measurePrompts } from './prompts.mjs';
 import { measureRows } from './rows.mjs';
@@ -41,6 +42,7 @@ const MEASUREMENTS = {
   'cold-start': measureColdStart,
   database: measureDatabase,
   'long-chat': measureLongChat,
+  navigation: measureNavigation,
   capacity: measureCapacity,
 };
 const USAGE = `usage: npm run bench -- [--only ${Object.keys(MEASUREMENTS).join(',')}] [--quick] [--dist <folder of a build>]`;

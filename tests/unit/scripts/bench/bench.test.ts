@@ -190,6 +190,7 @@ describe('the document', () => {
       'cold-start',
       'database',
       'long-chat',
+      'navigation',
     ];
     for (const name of names) expect(replaceSection(document, name, 'figures')).toContain('figures');
     expect(() => replaceSection(document, 'nowhere', '')).toThrow('nowhere');
