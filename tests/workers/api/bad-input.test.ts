@@ -394,6 +394,7 @@ describe('Invalid queries', () => {
       .map((operation) => [formatOperation(operation), operation] as const),
   )('an invalid query is refused: %s', async (name, operation) => {
     const bad: Record<string, string[]> = {
+      group: ['', 'x', 'a.b', `${'x'.repeat(26)}`, '%00', `${'x'.repeat(26)}.${'x'.repeat(27)}`],
       limit: ['0', '-1', '101', '1e9', 'abc', '1.5', 'NaN', 'Infinity', '%00', '', '1&limit=2', '١'],
       cursor: ['x'.repeat(10_000)],
       before: ['unknown', 'x'.repeat(10_000)],
