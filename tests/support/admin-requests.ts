@@ -21,6 +21,8 @@ export interface AdminFixture {
 export interface AdminRequest {
   ids?: Record<string, string>;
   json?: object;
+  /** With its question mark. */
+  query?: string;
   /** 200 by default. */
   status?: number;
 }
@@ -95,6 +97,7 @@ export const ADMIN_REQUESTS: Readonly<
     json: { gift_id: createTurnId(), user_id: maker.id, points: 10 },
     status: 201,
   }),
+  'GET /admin/people': () => ({ query: '?q=wren' }),
   'POST /admin/measures': ({ character }) => ({
     json: { kind: 'name_cleared', subject_id: character, reason: 'Rude.' },
     status: 201,

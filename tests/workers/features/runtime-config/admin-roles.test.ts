@@ -30,7 +30,7 @@ describe('Admin routes', () => {
     async (name, operation) => {
       const about = await createAdminFixture(await createStaffUser());
       const { operator, maker, reporter } = about;
-      const { ids = {}, json, status = 200 } = await (ADMIN_REQUESTS[name]?.(about) ?? {});
+      const { ids = {}, json, query = '', status = 200 } = await (ADMIN_REQUESTS[name]?.(about) ?? {});
       const [paying, suspended, shutOperator] = [
         await createAccount(),
         await createAccount(),
@@ -40,7 +40,7 @@ describe('Admin routes', () => {
       for (const { id } of [suspended, shutOperator])
         await applyModerationAction(operator, { kind: 'account_suspended', subject_id: id });
       const call = (visitor: Visitor, body: object | undefined) =>
-        visitor.call(buildOperationPath(operation, ids), {
+        visitor.call(`${buildOperationPath(operation, ids)}${query}`, {
           method: operation.method,
           ...(operation.body === null || body === undefined ? {} : { json: body }),
         });
