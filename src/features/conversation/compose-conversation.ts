@@ -1,3 +1,4 @@
+// Over 400 lines: every connection of a conversation to what is outside it.
 import { migrateObject } from '../../db/object-migrations.ts';
 import { isExempt } from '../safety/appeal-exemption-statements.ts';
 import { openDatabase } from '../../db/open.ts';
@@ -334,7 +335,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
     if ((await readRuntimeConfig(env)).model_titles === 'off') return;
     await writeModelTitle({
       getMeta: () => store.getMeta(),
-      listFirst: (limit) => messages.listFirst(limit),
+      readHistory: () => messages.readHistory(),
       getNames: () => getMacroNames(store.getMeta() as ConversationMeta),
       ask: (asked, signal) =>
         streamCompletion(

@@ -72,7 +72,7 @@ describe('Relative times', () => {
   const now = new Date(2026, 2, 29, 12, 0).getTime();
   const ago = (minutes: number, lang: string) => formatRelativeTime(now - minutes * 60_000, lang, now);
 
-  test('are in minutes, hours and days of less than a week, and dates from then on', () => {
+  test('relative times are in minutes, hours and days of less than a week, and dates from then on', () => {
     expect([0, 0.9, 1, 59, 60, 1439, 1440, 2880, 10_079].map((minutes) => ago(minutes, 'en'))).toEqual([
       ...['now', 'now', '1 min. ago', '59 min. ago', '1 hr. ago', '23 hr. ago'],
       ...['yesterday', '2 days ago', '6 days ago'],
@@ -81,14 +81,14 @@ describe('Relative times', () => {
     expect(ago(200 * 1440, 'en')).toMatch(/^Sep 10, 2025$/);
   });
 
-  test('are in the language’s own words', () => {
+  test('relative times are in the language’s own words', () => {
     expect(ago(5, 'de')).toBe('vor 5 Min.');
     expect(ago(5, 'fr')).toMatch(/^il y a 5\smin$/);
     expect(ago(5, 'ja')).toMatch(/^5\s?分前$/);
     expect(ago(1440, 'ru')).toBe('вчера');
   });
 
-  test('count the future as now, and an invalid time as nothing', () => {
+  test('relative times count the future as now, and an invalid time as nothing', () => {
     expect(ago(-90, 'en')).toBe('now');
     expect(formatRelativeTime('never', 'en', now)).toBe('');
   });

@@ -1,3 +1,4 @@
+// Over 400 lines: all statements that read or write messages as a whole, so that one place knows their columns.
 import { CHAT_FILE } from '../limits.ts';
 import type { Message, MessageStatus, MessageVersion, ReplyRating } from '../contract.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
@@ -385,13 +386,6 @@ export class MessageStore {
   /** The selected texts before a message, newest first, read lazily. */
   readHistoryBefore(messageId: string): Iterable<HistoryMessage> {
     return this.#readHistory(getIdPosition(messageId));
-  }
-
-  /** The selected texts of the first messages, oldest first. */
-  listFirst(limit: number): HistoryMessage[] {
-    return this.#sql
-      .exec<HistoryMessage>(`${HISTORY_SELECT} where trash_id is null order by position limit ?`, limit)
-      .toArray();
   }
 
   /** The selected texts of all messages, newest first, read lazily. */

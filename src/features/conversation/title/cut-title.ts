@@ -6,7 +6,7 @@ import { MAX_CUT_TITLE_CHARS } from '../limits.ts';
 export const TITLE_SOURCE_CHARS = 1000;
 
 const ELLIPSIS = '…';
-const END_MARKS = /[\s\p{P}]+$/u;
+const END_MARK = /[\s\p{P}]/u;
 /** Marks of an emphasis that does not end within the beginning. */
 const OPEN_MARKS = /[*`]+|__|~~/g;
 
@@ -42,5 +42,7 @@ function cutAtWord(line: string, room: number): string {
     end = index + segment.length;
   }
   const cut = line.slice(0, end === 0 ? room : end);
-  return cut.replace(END_MARKS, '') || cut;
+  let length = cut.length;
+  while (length > 0 && END_MARK.test(cut.charAt(length - 1))) length -= 1;
+  return length === 0 ? cut : cut.slice(0, length);
 }

@@ -39,7 +39,7 @@ const chat = (id: string, character: string, age: number) => ({
 });
 
 describe('The chat list', () => {
-  test('lists characters in the age group of their newest chat, each with all of their chats', () => {
+  test('the list shows characters in the age group of their newest chat, each with all of their chats', () => {
     const chats = [
       chat('a', 'lumi', 1000),
       chat('b', 'kei', 2000),
@@ -65,7 +65,7 @@ describe('The chat list', () => {
     ]);
   });
 
-  test('shows three chats with a character, and all where the open one is among the others', () => {
+  test('the list shows three chats with a character, and all where the open one is among the others', () => {
     const chats = ['a', 'b', 'c', 'd'].map((id, index) => chat(id, 'lumi', index));
     const show = (openId: string | null) => selectShownChats(chats, openId).map(({ id }) => id);
     expect(show(null)).toEqual(['a', 'b', 'c']);

@@ -11,7 +11,7 @@ afterEach(resetModelConfig);
 const readTitle = async (me: Visitor) => (await me.ask<ChatList>('/api/chats')).chats[0]?.title;
 
 describe('A model’s title', () => {
-  test('replaces the beginning of the first message after the third turn, and costs no points', async () => {
+  test('a model’s title replaces the beginning of the first message after the third turn, and costs no points', async () => {
     await changeConfig({ model_titles: 'on' });
     const me = await signInGuest();
     const chat = await startConversationClient(me);
@@ -27,7 +27,7 @@ describe('A model’s title', () => {
     expect(await getPoints(me)).toMatchObject({ current_points: 46 });
   });
 
-  test('is not asked for where the operator has not switched it on', async () => {
+  test('a model’s title is not asked for where the operator has not switched it on', async () => {
     const me = await signInGuest();
     const chat = await startConversationClient(me);
     const scene = createScene('tokens n=2 ms=0');
@@ -36,7 +36,7 @@ describe('A model’s title', () => {
     expect(await readTitle(me)).toMatch(/^One\. /);
   });
 
-  test('never replaces a title of the user, and goes with the messages that it names', async () => {
+  test('a model’s title never replaces a title of the user, and goes with the messages that it names', async () => {
     await changeConfig({ model_titles: 'on' });
     const me = await signInGuest();
     const named = await startConversationClient(me);
