@@ -1,3 +1,10 @@
+CREATE TABLE `character_free_tags` (
+	`tag` text NOT NULL,
+	`character_id` text NOT NULL,
+	PRIMARY KEY(`tag`, `character_id`),
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade
+);--> statement-breakpoint
+CREATE INDEX `character_free_tags_character` ON `character_free_tags` (`character_id`);--> statement-breakpoint
 CREATE TABLE `character_tags` (
 	`tag` text NOT NULL,
 	`character_id` text NOT NULL,
@@ -359,6 +366,14 @@ CREATE TABLE `follows` (
 );--> statement-breakpoint
 CREATE INDEX `follows_user` ON `follows` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `follows_creator` ON `follows` (`creator_id`);--> statement-breakpoint
+CREATE TABLE `free_tag_counts` (
+	`tag` text PRIMARY KEY NOT NULL,
+	`characters` integer DEFAULT 0 NOT NULL,
+	`creators` integer DEFAULT 0 NOT NULL,
+	`is_due` integer DEFAULT true NOT NULL
+);--> statement-breakpoint
+CREATE INDEX `free_tag_counts_listed` ON `free_tag_counts` (`characters`,`tag`) WHERE "free_tag_counts"."characters" >= 3 and "free_tag_counts"."creators" >= 2;--> statement-breakpoint
+CREATE INDEX `free_tag_counts_due` ON `free_tag_counts` (`tag`) WHERE "free_tag_counts"."is_due" = 1;--> statement-breakpoint
 CREATE TABLE `hidden_items` (
 	`user_id` text NOT NULL,
 	`kind` text NOT NULL,
@@ -693,7 +708,7 @@ INSERT INTO `character_search` (`character_search`, rank) VALUES ('secure-delete
 CREATE VIRTUAL TABLE `character_search_new` USING fts5(`words`, `tags`, content='', prefix='1 2 3', tokenize="ascii tokenchars '=~#^$'");--> statement-breakpoint
 INSERT INTO `character_search_new` (`character_search_new`, rank) VALUES ('secure-delete', 1);--> statement-breakpoint
 CREATE TRIGGER `characters_listed_insert` AFTER INSERT ON `characters` BEGIN
-  INSERT INTO `character_words` (`character_id`, `words`, `tags`, `version`) VALUES (new.`id`, '', '', 0);
+  INSERT INTO `character_words` (`character_id`, `words`, `tags`, `version`) VALUES (new.`id`, '', coalesce('#=' || new.`language`, ''), 0);
   INSERT INTO `character_listings` (`character_id`, `tag`, `nsfw`, `chat_count`, `created_at`)
     SELECT new.`id`, '', new.`nsfw_allowed`, new.`chat_count`, new.`created_at` WHERE new.`visibility` = 'public' AND new.`moderation` = 'shown' AND new.`deleted_at` IS NULL;
 END;--> statement-breakpoint
@@ -716,19 +731,52 @@ CREATE TRIGGER `character_tags_listed_insert` AFTER INSERT ON `character_tags` B
   INSERT INTO `character_listings` (`character_id`, `tag`, `nsfw`, `chat_count`, `created_at`)
     SELECT `character_id`, new.`tag`, `nsfw`, `chat_count`, `created_at`
     FROM `character_listings` WHERE `character_id` = new.`character_id` AND `tag` = '';
-  UPDATE `character_words` SET `tags` = (SELECT coalesce(group_concat('#' || `tag`, ' '), '') FROM `character_tags` WHERE `character_id` = new.`character_id`) WHERE `character_id` = new.`character_id`;
+  UPDATE `character_words` SET `tags` = (SELECT coalesce(group_concat(`term`, ' '), '') FROM (SELECT '#' || `tag` AS `term` FROM `character_tags` WHERE `character_id` = new.`character_id`
+    UNION ALL SELECT '##' || hex(`tag`) FROM `character_free_tags` WHERE `character_id` = new.`character_id`
+    UNION ALL SELECT '#=' || `language` FROM `characters` WHERE `id` = new.`character_id` AND `language` IS NOT NULL)) WHERE `character_id` = new.`character_id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `character_tags_listed_delete` AFTER DELETE ON `character_tags` BEGIN
   DELETE FROM `character_listings` WHERE `character_id` = old.`character_id` AND `tag` = old.`tag`;
-  UPDATE `character_words` SET `tags` = (SELECT coalesce(group_concat('#' || `tag`, ' '), '') FROM `character_tags` WHERE `character_id` = old.`character_id`) WHERE `character_id` = old.`character_id`;
+  UPDATE `character_words` SET `tags` = (SELECT coalesce(group_concat(`term`, ' '), '') FROM (SELECT '#' || `tag` AS `term` FROM `character_tags` WHERE `character_id` = old.`character_id`
+    UNION ALL SELECT '##' || hex(`tag`) FROM `character_free_tags` WHERE `character_id` = old.`character_id`
+    UNION ALL SELECT '#=' || `language` FROM `characters` WHERE `id` = old.`character_id` AND `language` IS NOT NULL)) WHERE `character_id` = old.`character_id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `character_tags_listed_update` AFTER UPDATE ON `character_tags` BEGIN
   DELETE FROM `character_listings` WHERE `character_id` = old.`character_id` AND `tag` = old.`tag`;
   INSERT INTO `character_listings` (`character_id`, `tag`, `nsfw`, `chat_count`, `created_at`)
     SELECT `character_id`, new.`tag`, `nsfw`, `chat_count`, `created_at`
     FROM `character_listings` WHERE `character_id` = new.`character_id` AND `tag` = '';
-  UPDATE `character_words` SET `tags` = (SELECT coalesce(group_concat('#' || `tag`, ' '), '') FROM `character_tags` WHERE `character_id` = old.`character_id`) WHERE `character_id` = old.`character_id`;
-  UPDATE `character_words` SET `tags` = (SELECT coalesce(group_concat('#' || `tag`, ' '), '') FROM `character_tags` WHERE `character_id` = new.`character_id`) WHERE `character_id` = new.`character_id`;
+  UPDATE `character_words` SET `tags` = (SELECT coalesce(group_concat(`term`, ' '), '') FROM (SELECT '#' || `tag` AS `term` FROM `character_tags` WHERE `character_id` = old.`character_id`
+    UNION ALL SELECT '##' || hex(`tag`) FROM `character_free_tags` WHERE `character_id` = old.`character_id`
+    UNION ALL SELECT '#=' || `language` FROM `characters` WHERE `id` = old.`character_id` AND `language` IS NOT NULL)) WHERE `character_id` = old.`character_id`;
+  UPDATE `character_words` SET `tags` = (SELECT coalesce(group_concat(`term`, ' '), '') FROM (SELECT '#' || `tag` AS `term` FROM `character_tags` WHERE `character_id` = new.`character_id`
+    UNION ALL SELECT '##' || hex(`tag`) FROM `character_free_tags` WHERE `character_id` = new.`character_id`
+    UNION ALL SELECT '#=' || `language` FROM `characters` WHERE `id` = new.`character_id` AND `language` IS NOT NULL)) WHERE `character_id` = new.`character_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `character_listings_counts_insert` AFTER INSERT ON `character_listings` WHEN new.`tag` = '' BEGIN
+  INSERT INTO `free_tag_counts` (`tag`, `is_due`) SELECT `tag`, 1 FROM `character_free_tags` WHERE `character_id` = new.`character_id`
+    ON CONFLICT (`tag`) DO UPDATE SET `is_due` = 1;
+END;--> statement-breakpoint
+CREATE TRIGGER `character_listings_counts_delete` AFTER DELETE ON `character_listings` WHEN old.`tag` = '' BEGIN
+  UPDATE `free_tag_counts` SET `is_due` = 1 WHERE `tag` IN (SELECT `tag` FROM `character_free_tags` WHERE `character_id` = old.`character_id`);
+END;--> statement-breakpoint
+CREATE TRIGGER `character_free_tags_insert` AFTER INSERT ON `character_free_tags` BEGIN
+  INSERT INTO `free_tag_counts` (`tag`, `is_due`) SELECT new.`tag`, 1 WHERE EXISTS (SELECT 1 FROM `character_listings` WHERE `character_id` = new.`character_id` AND `tag` = '')
+    ON CONFLICT (`tag`) DO UPDATE SET `is_due` = 1;
+  UPDATE `character_words` SET `words` = '', `version` = 0, `tags` = (SELECT coalesce(group_concat(`term`, ' '), '') FROM (SELECT '#' || `tag` AS `term` FROM `character_tags` WHERE `character_id` = new.`character_id`
+    UNION ALL SELECT '##' || hex(`tag`) FROM `character_free_tags` WHERE `character_id` = new.`character_id`
+    UNION ALL SELECT '#=' || `language` FROM `characters` WHERE `id` = new.`character_id` AND `language` IS NOT NULL)) WHERE `character_id` = new.`character_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `character_free_tags_delete` AFTER DELETE ON `character_free_tags` BEGIN
+  UPDATE `free_tag_counts` SET `is_due` = 1 WHERE `tag` = old.`tag`;
+  UPDATE `character_words` SET `words` = '', `version` = 0, `tags` = (SELECT coalesce(group_concat(`term`, ' '), '') FROM (SELECT '#' || `tag` AS `term` FROM `character_tags` WHERE `character_id` = old.`character_id`
+    UNION ALL SELECT '##' || hex(`tag`) FROM `character_free_tags` WHERE `character_id` = old.`character_id`
+    UNION ALL SELECT '#=' || `language` FROM `characters` WHERE `id` = old.`character_id` AND `language` IS NOT NULL)) WHERE `character_id` = old.`character_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `characters_language_update` AFTER UPDATE OF `language` ON `characters` WHEN old.`language` IS NOT new.`language` BEGIN
+  UPDATE `character_words` SET `tags` = (SELECT coalesce(group_concat(`term`, ' '), '') FROM (SELECT '#' || `tag` AS `term` FROM `character_tags` WHERE `character_id` = new.`id`
+    UNION ALL SELECT '##' || hex(`tag`) FROM `character_free_tags` WHERE `character_id` = new.`id`
+    UNION ALL SELECT '#=' || `language` FROM `characters` WHERE `id` = new.`id` AND `language` IS NOT NULL)) WHERE `character_id` = new.`id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `character_listings_words_insert` AFTER INSERT ON `character_listings` WHEN new.`tag` = '' BEGIN
   UPDATE `character_words` SET

@@ -18,6 +18,7 @@ import { toDayNumber } from '../features/stats/metrics.ts';
 import { updateMetrics } from '../features/stats/metrics-store.ts';
 import { log } from '../lib/log.ts';
 import { redactError } from '../lib/redact.ts';
+import { updateFreeTags } from '../services/free-tags.ts';
 import { writeSummaries } from '../services/character-summaries.ts';
 import { refundAbandonedCreations } from '../services/create-character.ts';
 import { deliverQueuedMail } from '../services/deliver-mail.ts';
@@ -83,6 +84,7 @@ function getTasks(
         erasures: () => eraseDueAccounts(env, db, now),
         trash: () => purgeExpiredConversations(env, db, now),
         listings: () => updateListings(db),
+        free_tags: () => updateFreeTags(env, db),
         words: () => buildPendingSearchWords(db, LISTINGS.maxWordsPerRun),
         trending: () => updateTrending(db, env.KV, now),
         sitemap: () => updateSitemapParts(db, env.KV, now),

@@ -28,6 +28,7 @@ import { createId } from '../lib/ids.ts';
 import { log } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
 import { refuse, type Refused, type Result, type ServiceContext, succeed } from './context.ts';
+import { applyFreeTagRules } from './free-tags.ts';
 import { checkLorebook } from './lorebooks.ts';
 import { checkNewCharacter, type TextRefusal } from './moderate-input.ts';
 
@@ -97,6 +98,8 @@ async function createNewCharacter(
   const ofCard = await readCardExtras(context, user.id, body);
   const badText = await checkNewCharacter(context, user.id, body, ofCard);
   if (badText !== null) return badText;
+  const tags = await applyFreeTagRules(env, body.free_tags);
+  if (!tags.ok) return tags;
   // No client's key contains a colon.
   const key = givenKey ?? (importKey === undefined ? `:${createId(Date.now())}` : `:import:${importKey}`);
   const isRepeatable = givenKey !== undefined || importKey !== undefined;
@@ -113,7 +116,10 @@ async function createNewCharacter(
     let refused: Refused<CreationRefusal> | null;
     try {
       const detected = detectCharacterLanguage(body, ofCard?.definition, language);
-      refused = await chargeAndCreate(context, creation, { fields: body, language: detected });
+      refused = await chargeAndCreate(context, creation, {
+        fields: { ...body, free_tags: tags.value },
+        language: detected,
+      });
     } catch (error) {
       giveUpSoon();
       throw error;

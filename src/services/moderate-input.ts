@@ -253,6 +253,7 @@ export type ModeratedCharacterFields = Partial<
     | 'first_message'
     | 'alternate_greetings'
     | 'suggested_replies'
+    | 'free_tags'
     | 'nickname'
     | 'lorebook'
     | 'definition'
@@ -298,8 +299,17 @@ export async function checkNewCharacter(
   body: NewCharacter,
   ofCard: (ExtrasView & { definition: Definition }) | null,
 ): Promise<TextRefusal | null> {
-  const { name, oneliner, character_traits, first_message, alternate_greetings, suggested_replies } = body;
-  const texts = { name, oneliner, character_traits, first_message, alternate_greetings, suggested_replies };
+  const {
+    name,
+    oneliner,
+    character_traits,
+    first_message,
+    alternate_greetings,
+    suggested_replies,
+    free_tags,
+  } = body;
+  const own = { name, oneliner, character_traits, first_message, alternate_greetings, suggested_replies };
+  const texts = { ...own, free_tags };
   const nickname = body.nickname === undefined ? ofCard?.nickname : body.nickname;
   const definition = mergeDefinition(ofCard?.definition ?? null, body.definition) ?? {};
   const lorebook = body.lorebook === undefined ? ofCard?.lorebook : body.lorebook;
@@ -320,6 +330,7 @@ const TEXT_FIELDS = [
   'first_message',
   'alternate_greetings',
   'suggested_replies',
+  'free_tags',
   'nickname',
   'lorebook',
   'definition',

@@ -21,6 +21,7 @@ export function buildCardSource(
     nsfwAllowed: draft.nsfw_allowed,
     suggestedReplies: draft.suggested_replies,
     tags: draft.tags,
+    freeTags: draft.free_tags,
     creator: 'Maker',
     createdAt: 1_800_000_000_000,
     updatedAt: 1_800_000_000_000,

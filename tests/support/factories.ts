@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { characters, characterTags, users } from '../../src/db/schema/core.ts';
+import { characterFreeTags, characters, characterTags, users } from '../../src/db/schema/core.ts';
 import { buildSearchWords } from '../../src/features/character/discovery/search-words-store.ts';
 import type { Message } from '../../src/features/conversation/contract.ts';
 import type { LedgerEntry, LedgerPage, PointsStatus } from '../../src/features/wallet/contract.ts';
@@ -108,11 +108,11 @@ type CharacterRow = typeof characters.$inferInsert;
 
 /** Inserts a character of `creatorId` or of a new creator. */
 export async function addCharacter(
-  fields: Partial<CharacterRow> & { tags?: string[] } = {},
+  fields: Partial<CharacterRow> & { tags?: string[]; freeTags?: string[] } = {},
 ): Promise<string> {
   const db = openDatabase(env.DB);
   const now = Date.now();
-  const { tags = [], ...row } = fields;
+  const { tags = [], freeTags = [], ...row } = fields;
   const creatorId = row.creatorId ?? createId(now);
   if (row.creatorId === undefined) {
     await db.insert(users).values({
@@ -141,6 +141,8 @@ export async function addCharacter(
     creatorId,
   });
   if (tags.length > 0) await db.insert(characterTags).values(tags.map((tag) => ({ tag, characterId: id })));
+  if (freeTags.length > 0)
+    await db.insert(characterFreeTags).values(freeTags.map((tag) => ({ tag, characterId: id })));
   await buildSearchWords(db, [id]);
   return id;
 }

@@ -64,7 +64,8 @@ export const CARD: CardDraft = {
   point_of_view: 'rpg',
   nsfw_allowed: false,
   suggested_replies: [],
-  tags: ['fantasy', 'vampires'],
+  tags: ['fantasy'],
+  free_tags: ['vampires'],
   alternate_greetings: ['Or so.'],
   definition: CARD_DEFINITION,
 };

@@ -143,7 +143,7 @@ export function generateCharacter(index: number): GeneratedCharacter {
     chats: getChatCount(index),
     created: CATALOGUE_NOW - Math.floor(hashToUnit(index, 8) * DAYS * DAY_MS),
     tags: TAGS.filter((_, tag) => hashToUnit(index, 30 + tag) < ([0.4, 0.5, 0.3, 0.35, 0.1][tag] ?? 0)),
-    words: buildIndexedWords({ name, oneliner, summary }),
+    words: buildIndexedWords({ name, oneliner, summary, freeTags: [] }),
   };
 }
 

@@ -81,7 +81,13 @@ export function createMoveInServer(personaLimit = 100) {
           draft: {
             ...{ avatar_id: 'a.webp', avatar_url: '/media/a.webp', name, oneliner: name },
             ...{ character_traits: '', first_message: '', model_type: 'roleplay', visibility: 'public' },
-            ...{ point_of_view: 'normal', nsfw_allowed: false, suggested_replies: [], tags: [] },
+            ...{
+              point_of_view: 'normal',
+              nsfw_allowed: false,
+              suggested_replies: [],
+              tags: [],
+              free_tags: [],
+            },
             ...{ alternate_greetings: [], definition: toDefinition(null) },
           },
           extras: { nickname: null, lorebook: null, recommended_style: null },

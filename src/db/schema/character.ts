@@ -150,6 +150,28 @@ export const characterListings = sqliteTable(
 );
 
 /**
+ * How many public characters, not for adults, have a free tag, and of how many creators. Triggers set `is_due`, and the cron
+ * counts again (free-tag-store.ts).
+ */
+export const freeTagCounts = sqliteTable(
+  'free_tag_counts',
+  {
+    tag: text('tag').primaryKey(),
+    characters: integer('characters').notNull().default(0),
+    creators: integer('creators').notNull().default(0),
+    isDue: integer('is_due', { mode: 'boolean' }).notNull().default(true),
+  },
+  (table) => [
+    index('free_tag_counts_listed')
+      .on(table.characters, table.tag)
+      .where(sql`${table.characters} >= 3 and ${table.creators} >= 2`),
+    index('free_tag_counts_due')
+      .on(table.tag)
+      .where(sql`${table.isDue} = 1`),
+  ],
+);
+
+/**
  * The folded search words of each character, the content of the two full-text indexes. SQL cannot fold words, so triggers
  * clear `words` when a text changes, and the code that changed the text fills it again.
  */

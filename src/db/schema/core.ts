@@ -369,6 +369,21 @@ export const characterTags = sqliteTable(
   ],
 );
 
+/** Tags that creators wrote themselves, in the form of `normalizeFreeTag`. Their row ids keep the creator's order. */
+export const characterFreeTags = sqliteTable(
+  'character_free_tags',
+  {
+    tag: text('tag').notNull(),
+    characterId: text('character_id')
+      .notNull()
+      .references(() => characters.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tag, table.characterId] }),
+    index('character_free_tags_character').on(table.characterId),
+  ],
+);
+
 /** The list of a user's conversations. The messages are stored only in the conversation's object. */
 export const conversations = sqliteTable(
   'conversations',

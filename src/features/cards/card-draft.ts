@@ -1,4 +1,5 @@
-import { CARD, TAGS } from '../character/limits.ts';
+import { isFreeTag, listDistinctFreeTags, normalizeFreeTag } from '../character/free-tags.ts';
+import { CARD, FREE_TAGS, TAGS } from '../character/limits.ts';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import {
   isSuggestedReply,
@@ -76,7 +77,7 @@ export function buildCardDraft(
     point_of_view: pointOfView.safeParse(own['point_of_view']).data ?? 'normal',
     nsfw_allowed: isNsfwCard(card),
     suggested_replies: getSuggestedReplies(card, notes),
-    tags: getTags(card, notes),
+    ...getTags(card, notes),
     alternate_greetings: getAlternateGreetings(card, notes),
   };
   for (const field of ['name', 'oneliner'] as const) {
@@ -113,11 +114,14 @@ function shortenGreeting(greeting: string, max: number): string {
 const getCardName = (card: Card): string =>
   toName(getTextField(card.data, 'name').slice(0, MAX_LINE_CHARS)).trim();
 
-/** Cards that we exported say so themselves; for others the tag that sites use for adult cards decides. */
+/** The tag that sites use for adult cards. */
+const ADULT_TAG = 'nsfw';
+
+/** Cards that we exported say so themselves; for others the tag decides. */
 function isNsfwCard(card: Card): boolean {
   const written = getOwnExtension(card)['nsfw_allowed'];
   if (typeof written === 'boolean') return written;
-  return getCardTags(card.data).some((tag) => isSameWord(tag, 'nsfw'));
+  return getCardTags(card.data).some((tag) => isSameWord(tag, ADULT_TAG));
 }
 
 /**
@@ -139,12 +143,16 @@ function getSuggestedReplies(card: Card, notes: CardNote[]): string[] {
   return replies;
 }
 
-function getTags(card: Card, notes: CardNote[]): string[] {
+/** Tags that are not among our own become free tags, as many as a character may have. The one for adults is a field. */
+function getTags(card: Card, notes: CardNote[]): Pick<DraftTexts, 'tags' | 'free_tags'> {
   const listed = getCardTags(card.data);
   const tags = TAGS.filter((tag) => listed.some((one) => isSameWord(one, tag)));
-  const others = listed.filter((one) => !TAGS.some((tag) => isSameWord(one, tag)));
-  if (others.length > 0) addLeftOutNote(notes, 'tags', tags.length + others.length, tags.length);
-  return tags;
+  const others = listDistinctFreeTags(
+    listed.map(normalizeFreeTag).filter((tag) => tag !== '' && tag !== ADULT_TAG),
+  );
+  const freeTags = others.filter(isFreeTag).slice(0, FREE_TAGS.maxPerCharacter);
+  addLeftOutNote(notes, 'tags', tags.length + others.length, tags.length + freeTags.length);
+  return { tags, free_tags: freeTags };
 }
 
 function getAlternateGreetings(card: Card, notes: CardNote[]): string[] {

@@ -1,4 +1,5 @@
 import { BRAND } from '../../config/brand.ts';
+import { normalizeFreeTag } from '../character/free-tags.ts';
 import { TAGS } from '../character/limits.ts';
 import {
   type CardSource,
@@ -127,7 +128,11 @@ function findEditedFields(character: CardSource, { card, draft }: SourceCard): S
   compareText('character_traits', character.characterTraits, draft.character_traits);
   compareText('first_message', character.firstMessage, draft.first_message);
   compare('alternate_greetings', texts(character.alternateGreetings ?? []), texts(draft.alternate_greetings));
-  compare('tags', [...character.tags].toSorted(), [...draft.tags].toSorted());
+  compare(
+    'tags',
+    [...character.tags, ...(character.freeTags ?? [])].toSorted(),
+    [...draft.tags, ...draft.free_tags].toSorted(),
+  );
   compare(
     'own',
     [character.modelType, character.pointOfView, character.nsfwAllowed, texts(character.suggestedReplies)],
@@ -219,6 +224,18 @@ function mergeGreetings({ card, draft }: SourceCard, greetings: readonly string[
   ];
 }
 
+/** Returns the card's tags after an edit, in the card's spelling; those that were never in the form stay. */
+function mergeTags({ draft }: SourceCard, character: CardSource, before: readonly unknown[]): unknown[] {
+  const toForm = (tag: unknown) => (typeof tag === 'string' ? normalizeFreeTag(tag) : '');
+  const spelled = new Map(before.map((tag) => [toForm(tag), tag]));
+  const shown = new Set(draft.free_tags);
+  return [
+    ...character.tags,
+    ...(character.freeTags ?? []).map((tag) => spelled.get(tag) ?? tag),
+    ...before.filter((tag) => !isOurTag(tag) && !shown.has(toForm(tag))),
+  ];
+}
+
 /** Replaces the edited parts of a card, and nothing else. */
 function applyEdits(source: SourceCard, character: CardSource, touched: ReadonlySet<EditedField>): Card {
   const { card } = source;
@@ -237,8 +254,7 @@ function applyEdits(source: SourceCard, character: CardSource, touched: Readonly
   }
   if (touched.has('tags')) {
     const tags = Array.isArray(data['tags']) ? data['tags'] : getCardTags(data);
-    const others = tags.filter((tag) => !isOurTag(tag));
-    data['tags'] = [...character.tags, ...others];
+    data['tags'] = mergeTags(source, character, tags);
   }
   if (touched.has('nickname')) {
     if (typeof character.nickname === 'string') data['nickname'] = character.nickname;

@@ -4,6 +4,7 @@ import type { Database } from '../../db/open.ts';
 import { characters, characterTags, users } from '../../db/schema/core.ts';
 import type { CardSource } from '../character/card.ts';
 import { parseDefinition } from '../character/definition-parts.ts';
+import { freeTagsColumn } from '../character/free-tag-statements.ts';
 import { parseReplyStyle } from '../reply-style/reply-style.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 
@@ -32,6 +33,7 @@ export async function getCardSource(db: Database, id: string, opens: SQL): Promi
         recommendedStyle: characterExtras.recommendedStyle,
       },
       tags: sql<string>`(select json_group_array(${characterTags.tag}) from ${characterTags} where ${characterTags.characterId} = ${characters.id})`,
+      freeTags: freeTagsColumn,
     })
     .from(characters)
     .innerJoin(users, eq(users.id, characters.creatorId))
@@ -53,6 +55,7 @@ export async function getCardSource(db: Database, id: string, opens: SQL): Promi
     nsfwAllowed: character.nsfwAllowed,
     suggestedReplies: character.suggestedReplies,
     tags: JSON.parse(row.tags) as string[],
+    freeTags: JSON.parse(row.freeTags) as string[],
     creator: sanitizeText(creator.nickname ?? creator.username),
     createdAt: character.createdAt,
     updatedAt: character.updatedAt,

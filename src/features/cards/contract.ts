@@ -18,6 +18,7 @@ export const cardDraft = z.object({
   nsfw_allowed: z.boolean(),
   suggested_replies: z.array(z.string()),
   tags: z.array(z.string()),
+  free_tags: z.array(z.string()),
   alternate_greetings: z.array(z.string()),
   /** The card's own parts, with others' access turned off. */
   definition,

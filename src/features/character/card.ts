@@ -16,6 +16,7 @@ export interface CardSource {
   nsfwAllowed: boolean;
   suggestedReplies: readonly string[];
   tags: readonly string[];
+  freeTags?: readonly string[];
   /** Display name of the creator. */
   creator: string;
   /** In ms since 1970. */
@@ -63,7 +64,7 @@ function buildCardData(character: CardSource, more: Readonly<Record<string, unkn
     system_prompt: getText('instructions') ?? '',
     post_history_instructions: getText('post_history_instructions') ?? '',
     alternate_greetings: [...(character.alternateGreetings ?? [])],
-    tags: [...character.tags],
+    tags: [...character.tags, ...(character.freeTags ?? [])],
     creator: character.creator,
     character_version: '',
     extensions: {

@@ -6,7 +6,7 @@ import type { Database } from '../../db/open.ts';
 import { isRemovedByStaff } from '../safety/removed-picture-statements.ts';
 import { serializeRecommendedStyle } from '../reply-style/reply-style.ts';
 import { purgePagesStatement } from '../page-cache/page-purge-statements.ts';
-import { characters, characterTags, pictures } from '../../db/schema/core.ts';
+import { characterFreeTags, characters, characterTags, pictures } from '../../db/schema/core.ts';
 import type { CharacterChange } from './contract.ts';
 import { buildDefinition, isSameDefinition } from './definition.ts';
 import { mergeDefinitionJson } from './definition-parts.ts';
@@ -17,6 +17,7 @@ import {
   insertVersionStatement,
 } from './definition-store.ts';
 import { findStaleTags } from '../page-cache/page-tags.ts';
+import { freeTagsColumn, insertFreeTagsStatement } from './free-tag-statements.ts';
 import { computeSummaryUpdate } from './discovery/summary.ts';
 import { buildSearchWords } from './discovery/search-words-store.ts';
 
@@ -80,6 +81,7 @@ async function tryUpdate(
       character: characters,
       extras: extrasColumns,
       tags: sql<string>`(select json_group_array(${characterTags.tag}) from ${characterTags} where ${characterTags.characterId} = ${characters.id})`,
+      freeTags: freeTagsColumn,
       ownPicture: sql<number>`${avatarKey === undefined ? sql`1` : isOwnPicture(creatorId, avatarKey)}`,
     })
     .from(characters)
@@ -103,6 +105,7 @@ async function tryUpdate(
   }
 
   const newTags = getChangedTags(change.tags, JSON.parse(row.tags));
+  const newFreeTags = getChangedTags(change.free_tags, JSON.parse(row.freeTags));
   const texts = { ...known, ...omitUndefined(toColumns(change)) };
   const newExtras = omitUndefined({
     nickname: change.nickname,
@@ -129,7 +132,7 @@ async function tryUpdate(
   const still = sql`exists (select 1 from ${characters} as still where still.id = ${id} and still.creator_id = ${creatorId}
     and still.deleted_at is null and still.version = ${known.version} and still.visibility = ${known.visibility}
     and still.fee_attempt is ${known.feeAttempt} and still.nsfw_allowed = ${Number(known.nsfwAllowed)} and still.moderation = ${known.moderation}${definitionUnchanged}${newPicture ? sql` and ${isOwnPicture(creatorId, avatarKey)}` : sql``}${cleared === null ? sql`` : sql` and ${cleared.unchanged}`})`;
-  const stale = findStaleTags(known, texts, { tagsChange: newTags !== null });
+  const stale = findStaleTags(known, texts, { tagsChange: newTags !== null || newFreeTags !== null });
   const update = db
     .update(characters)
     .set({
@@ -161,6 +164,12 @@ async function tryUpdate(
           db.delete(characterTags).where(and(eq(characterTags.characterId, id), still)),
           insertTagsStatement(db, id, newTags, still),
         ]),
+    ...(newFreeTags === null
+      ? []
+      : [
+          db.delete(characterFreeTags).where(and(eq(characterFreeTags.characterId, id), still)),
+          insertFreeTagsStatement(db, id, newFreeTags, still),
+        ]),
     ...(Object.keys(newExtras).length > 0
       ? [
           insertWhere(db, characterExtras, { characterId: id, ...extras }, still).onConflictDoUpdate({
@@ -176,7 +185,7 @@ async function tryUpdate(
   const changed = results.at(-1) as { id: string }[];
   if (changed.length === 0) return null;
   const losesSummary = summary.summary === null && known.summary !== null;
-  if (change.name !== undefined || change.oneliner !== undefined || losesSummary)
+  if (change.name !== undefined || change.oneliner !== undefined || losesSummary || newFreeTags !== null)
     await buildSearchWords(db, [id]);
   return { ok: true };
 }

@@ -3,6 +3,7 @@ import type { ListCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, characterTags, users } from '../../db/schema/core.ts';
 import type { CharacterCard, CharacterDetail } from './contract.ts';
+import { freeTagsColumn } from './free-tag-statements.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { getPortraitUrl } from './portrait.ts';
 
@@ -25,6 +26,7 @@ interface StoredCard {
   chat_count: number;
   featured: 0 | 1;
   nsfw_allowed: 0 | 1;
+  language: string | null;
   creator: string;
   creator_name: string;
 }
@@ -40,7 +42,7 @@ export const cardColumns = {
   createdAt: characters.createdAt,
   card: sql`json_object('name', ${characters.name}, 'oneliner', ${characters.oneliner}, 'avatar_key', ${characters.avatarKey},
     'tags', json(${storedTags}), 'chat_count', ${characters.chatCount}, 'featured', ${characters.featured}, 'nsfw_allowed',
-    ${characters.nsfwAllowed}, 'creator', ${users.id}, 'creator_name', coalesce(${users.nickname}, ${users.username}))`
+    ${characters.nsfwAllowed}, 'language', ${characters.language}, 'creator', ${users.id}, 'creator_name', coalesce(${users.nickname}, ${users.username}))`
     .mapWith((text: string) => JSON.parse(text) as StoredCard)
     .as('card'),
 };
@@ -62,6 +64,7 @@ export function toCard({ id, card }: CardRow): CharacterCard {
     chat_count: card.chat_count,
     featured: card.featured === 1,
     nsfw_allowed: card.nsfw_allowed === 1,
+    language: card.language,
     creator: { id: card.creator, name: sanitizeText(card.creator_name) },
   };
 }
@@ -137,7 +140,7 @@ export const selectCharacter = (db: Database, id: string, viewer: Viewer) =>
       visibility: characters.visibility,
       pointOfView: characters.pointOfView,
       suggestedReplies: characters.suggestedReplies,
-      language: characters.language,
+      freeTags: freeTagsColumn,
     })
     .from(characters)
     .innerJoin(users, eq(users.id, characters.creatorId))
@@ -156,7 +159,7 @@ export const toCharacter = (row: CharacterRow): CharacterDetail => ({
   visibility: row.visibility,
   point_of_view: row.pointOfView,
   suggested_replies: row.suggestedReplies,
-  language: row.language,
+  free_tags: JSON.parse(row.freeTags) as string[],
   created_at: new Date(row.createdAt).toISOString(),
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CARD, TAGS } from './limits.ts';
+import { isFreeTag, listDistinctFreeTags, normalizeFreeTag } from './free-tags.ts';
+import { CARD, FREE_TAGS, TAGS } from './limits.ts';
 import { LANGUAGES } from '../../config/languages.ts';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { isId } from '../../lib/ids.ts';
@@ -30,8 +31,20 @@ export type PointOfView = z.infer<typeof pointOfView>;
 /** Sort orders of the catalogue. */
 export const characterSort = z.enum(['popular', 'new', 'trending']);
 
+/** Tags of both kinds, with commas between them, as a filter names them. */
+const filterTags = z
+  .string()
+  .max(1000)
+  .transform((text) => [...new Set(text.split(',').map(normalizeFreeTag).filter(isFreeTag))])
+  .refine((tags) => tags.length <= FREE_TAGS.maxFilterTags, `At most ${FREE_TAGS.maxFilterTags} tags`);
+
 export const listCharactersQuery = z.object({
   tag: tag.optional(),
+  language: z.enum(LANGUAGES).optional().describe('Only characters whose texts are in this language'),
+  include: filterTags
+    .optional()
+    .describe('Only characters with all of these tags and free tags, with commas'),
+  exclude: filterTags.optional().describe('No characters with any of these tags and free tags, with commas'),
   q: z.string().trim().max(TEXT_LIMITS.searchQuery).optional(),
   sort: characterSort.default('popular'),
   cursor: z.string().max(200).optional(),
@@ -49,6 +62,8 @@ export const characterCard = z.object({
   chat_count: z.number().int(),
   featured: z.boolean(),
   nsfw_allowed: z.boolean(),
+  /** Language of its texts; null when unknown. */
+  language: z.string().nullable(),
   creator: z.object({ id: z.string(), name: z.string() }),
 });
 export type CharacterCard = z.infer<typeof characterCard>;
@@ -70,8 +85,8 @@ export const characterDetail = characterCard.extend({
   visibility,
   point_of_view: pointOfView,
   suggested_replies: z.array(z.string()),
-  /** Language of its texts; null when unknown. */
-  language: z.string().nullable(),
+  /** Tags that its creator wrote, in lower case. */
+  free_tags: z.array(z.string()),
   created_at: z.string(),
   definition: definition.optional().describe('Only in the answers to its creator'),
 });
@@ -111,6 +126,17 @@ const fields = {
     .array(tag)
     .max(TAGS.length)
     .transform((tags) => [...new Set(tags)]),
+  free_tags: z
+    .array(
+      z
+        .string()
+        .max(200)
+        .transform(normalizeFreeTag)
+        .refine(isFreeTag, `A tag has 1 to ${FREE_TAGS.maxChars} characters`),
+    )
+    .max(FREE_TAGS.maxPerCharacter)
+    .transform(listDistinctFreeTags)
+    .describe('Tags in your own words, stored in lower case; names of the five tags are left out'),
   /** Other first messages that a conversation may start with; macros as in any card. */
   alternate_greetings: z
     .array(createVisibleTextSchema(CHARACTER_TEXTS.first_message.max, 'Write something first'))
@@ -170,6 +196,7 @@ export const newCharacterFields = z.strictObject({
   nsfw_allowed: fields.nsfw_allowed.default(false),
   suggested_replies: fields.suggested_replies.default([]),
   tags: fields.tags.default([]),
+  free_tags: fields.free_tags.default([]),
   alternate_greetings: fields.alternate_greetings.default([]),
   /** Links the original of an imported card to the character. */
   import_id: z.string().refine(isId, 'Not an id').optional(),

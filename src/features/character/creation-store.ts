@@ -13,6 +13,7 @@ import type { NewCharacter } from './contract.ts';
 import { type CardExtras, buildDefinition } from './definition.ts';
 import { mergeDefinitionJson } from './definition-parts.ts';
 import { insertVersionStatement } from './definition-store.ts';
+import { insertFreeTagsStatement } from './free-tag-statements.ts';
 import { buildSearchWords } from './discovery/search-words-store.ts';
 import { computeSummaryUpdate } from './discovery/summary.ts';
 
@@ -214,6 +215,7 @@ export async function insertCharacter(
         and ${isCardAvailable({ ownerId, importId }, id)} and not ${isCharacterCreated(id)} and ${isKeyFree(ownerId, importKey)}`,
     ),
     insertTagsStatement(db, id, fields.tags, madeCharacter),
+    insertFreeTagsStatement(db, id, fields.free_tags, madeCharacter),
     ...(hasExtras
       ? [
           insertWhere(

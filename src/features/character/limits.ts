@@ -142,6 +142,26 @@ export const MAX_SAVED_ITEMS = { favourites: 2000, follows: 500, hidden: 200 } a
 /** News of favourites and followed creators. */
 export const NEWS = { maxItems: 6, maxAgeMs: 30 * DAY_MS } as const;
 
+/** Tags that creators write themselves; characters as a reader counts them. */
+export const FREE_TAGS = {
+  maxPerCharacter: 10,
+  maxChars: 30,
+  /** A tag is listed from this many public characters on, */
+  minListedCharacters: 3,
+  /** of this many creators. The index `free_tag_counts_listed` has both numbers too. */
+  minListedCreators: 2,
+  /** The most used tags, which Discover offers and whose lists shared caches keep. */
+  maxListed: 60,
+  /** Tags in one filter, of each of the two kinds. */
+  maxFilterTags: 5,
+  /** Of a more common tag, no more characters are counted. */
+  maxCounted: 1000,
+  /** Tags counted again in one run of the cron. */
+  maxCountsPerRun: 200,
+  /** Characters whose tags are renamed in one run of the cron, for each merge. */
+  maxMergedPerRun: 500,
+} as const;
+
 /** The character tags (docs/product.md). */
 export const TAGS = ['male', 'female', 'anime', 'fantasy', 'rpg'] as const;
 

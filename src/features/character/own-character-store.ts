@@ -9,6 +9,7 @@ import { purgeCharacterPagesStatement } from '../page-cache/page-purge-statement
 import { characters, characterTags, users } from '../../db/schema/core.ts';
 import type { OwnCharacter, OwnCharacterList } from './contract.ts';
 import { toExtrasView } from './definition.ts';
+import { freeTagsColumn } from './free-tag-statements.ts';
 import { parseDefinition, toDefinition } from './definition-parts.ts';
 import { getPortraitUrl } from './portrait.ts';
 
@@ -19,6 +20,7 @@ const ownColumns = {
   creator: { username: users.username, nickname: users.nickname },
   alternateGreetings: characterExtras.alternateGreetings,
   tags: sql<string>`(select json_group_array(${characterTags.tag}) from ${characterTags} where ${characterTags.characterId} = ${characters.id})`,
+  freeTags: freeTagsColumn,
 };
 
 /** Columns that lists leave out. */
@@ -48,7 +50,7 @@ type OwnRow = Awaited<ReturnType<typeof selectOwn>>[number];
 
 const toIso = (at: number): string => new Date(at).toISOString();
 
-function toOwnCharacter({ character, creator, alternateGreetings, tags }: OwnRow): OwnCharacter {
+function toOwnCharacter({ character, creator, alternateGreetings, tags, freeTags }: OwnRow): OwnCharacter {
   return {
     id: character.id,
     name: character.name,
@@ -71,6 +73,7 @@ function toOwnCharacter({ character, creator, alternateGreetings, tags }: OwnRow
     visibility: character.visibility,
     point_of_view: character.pointOfView,
     suggested_replies: character.suggestedReplies,
+    free_tags: JSON.parse(freeTags) as string[],
     language: character.language,
     moderation: character.moderation,
     ...(character.feeAttempt === null ? {} : { fee_due: true as const }),

@@ -10,6 +10,7 @@ import {
   follows,
   hiddenItems,
 } from '../../db/schema/character.ts';
+import { freeTagsColumn } from '../character/free-tag-statements.ts';
 import { REMOVED_CONTENT_STEP } from '../safety/removed-picture-statements.ts';
 import { appeals, caseSteps, moderationActions, reports, staffAccessLog } from '../../db/schema/safety.ts';
 import type { Database } from '../../db/open.ts';
@@ -196,6 +197,7 @@ export async function listCharactersAfter(
       },
       original: { key: cards.objectKey },
       tags: sql<string>`(select json_group_array(${characterTags.tag}) from ${characterTags} where ${characterTags.characterId} = ${characters.id})`,
+      freeTags: freeTagsColumn,
     })
     .from(characters)
     .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id))
@@ -203,12 +205,13 @@ export async function listCharactersAfter(
     .where(and(eq(characters.creatorId, input.ownerId), gt(characters.id, input.after)))
     .orderBy(asc(characters.id))
     .limit(input.limit);
-  return rows.map(({ character, extras, original, tags }) => ({
+  return rows.map(({ character, extras, original, tags, freeTags }) => ({
     ...character,
     ...extras,
     /** R2 key of the imported card; null when the character was created here. */
     originalKey: original?.key ?? null,
     tags: JSON.parse(tags) as string[],
+    freeTags: JSON.parse(freeTags) as string[],
   }));
 }
 export type ExportedCharacter = Awaited<ReturnType<typeof listCharactersAfter>>[number];

@@ -5,6 +5,8 @@ const cents = z.number().int().min(1).max(1_000_000);
 const personas = z.number().int().min(1).max(10_000);
 const date = z.iso.date();
 const budgetCents = z.number().int().min(1).max(100_000_000);
+/** A list with commas, as the command line takes it. */
+const tagList = z.string().max(10_000);
 const budgetTokens = z.number().int().min(1).max(1_000_000_000_000);
 
 /** The business constants that operators can change without a deployment. Units are in the names. */
@@ -56,6 +58,14 @@ export const runtimeConfigShape = {
   person_model_tokens_per_day: budgetTokens.nullable(),
   /** Replies, suggestions and drafts that one user can have in progress at once. */
   replies_at_once: z.number().int().min(1).max(1000),
+  /** Free tags of characters that are refused and not shown, with commas between them. */
+  blocked_tags: tagList,
+  /** Free tags that replace others: `sci fi > sci-fi, scifi > sci-fi`. */
+  merged_tags: tagList.refine(
+    (text) =>
+      text.split(',').every((item) => item.trim() === '' || /^[^>]*[^>\s][^>]*>[^>]*[^>\s][^>]*$/.test(item)),
+    'Write each merge as: old tag > new tag',
+  ),
 } as const;
 
 export type RuntimeConfigKey = keyof typeof runtimeConfigShape;

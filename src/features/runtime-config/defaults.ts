@@ -32,4 +32,6 @@ export const RUNTIME_CONFIG_DEFAULTS = {
   person_model_tokens_per_day: 10_000_000,
   // Equal to the initial points: without a membership, points run out first.
   replies_at_once: 50,
+  blocked_tags: '',
+  merged_tags: '',
 } as const;

@@ -5,6 +5,7 @@ import { useTranslate } from '../shared/i18n.tsx';
 import { $session } from '../shared/session-state.ts';
 import { SECONDARY } from '../shared/styles.ts';
 import { characterForm } from './character-form.ts';
+import { FreeTagsField } from './fields/FreeTagsField.tsx';
 import { RadioGroup } from './fields/RadioGroup.tsx';
 import { getFieldId } from './fields/field-focus.ts';
 import { useCharacterForm } from './use-field-errors.ts';
@@ -21,6 +22,7 @@ export function VisibilitySection({ hasSpicy, tagNames }: { hasSpicy: boolean; t
   return (
     <>
       <TagField names={tagNames} />
+      <FreeTagsField />
       <RadioGroup
         name="visibility"
         label={words('visibilityLabel')}

@@ -46,6 +46,8 @@ export interface CharacterFields {
   model_type: OwnCharacter['model_type'];
   point_of_view: OwnCharacter['point_of_view'];
   tags: readonly Tag[];
+  /** Normalised. */
+  free_tags: readonly string[];
   visibility: OwnCharacter['visibility'];
   nsfw_allowed: boolean;
   /** Empty for no nickname. */
@@ -73,6 +75,7 @@ export const EMPTY_FIELDS: CharacterFields = {
   model_type: 'roleplay',
   point_of_view: 'normal',
   tags: [],
+  free_tags: [],
   visibility: 'public',
   nsfw_allowed: false,
   nickname: '',
@@ -157,7 +160,7 @@ export type CharacterBody = Required<
  * stays exact.
  */
 export function toCharacterBody(fields: CharacterFields): CharacterBody {
-  const { avatar, name, alternate_greetings, suggested_replies, tags, ...others } = fields;
+  const { avatar, name, alternate_greetings, suggested_replies, tags, free_tags, ...others } = fields;
   const { nickname, language, lorebook, ...rest } = others;
   return {
     ...rest,
@@ -167,6 +170,7 @@ export function toCharacterBody(fields: CharacterFields): CharacterBody {
     avatar_id: avatar?.avatar_id ?? '',
     name: name.trim(),
     tags: TAGS.filter((tag) => tags.includes(tag)),
+    free_tags: [...free_tags],
     alternate_greetings: alternate_greetings.filter(hasVisibleText),
     suggested_replies: suggested_replies.map((reply) => reply.trim()).filter(hasVisibleText),
   };

@@ -42,6 +42,7 @@ import { listConversationsWith } from '../../../services/list-conversations.ts';
 import { getSpicyModeCode } from '../../../features/conversation/character/character-state.ts';
 import { MISSING_PICTURE_MESSAGE } from '../../../features/picture/contract.ts';
 import { type ApiEnv, type Caller, toServiceContext } from '../../middleware/context.ts';
+import { applyFreeTagRules } from '../../../services/free-tags.ts';
 import { createCharacter } from '../../../services/create-character.ts';
 import { updateAndCharge } from '../../../services/publication-fee.ts';
 import type { PointsStatus } from '../../../features/wallet/contract.ts';
@@ -89,7 +90,10 @@ export async function updateOwnCharacter(
     throw new Problem('invalid_input', { fields: { character_traits: [MISSING_TRAITS_MESSAGE] } });
   throwRefused(await checkLorebook(change.lorebook, () => getOwnLorebook(db, { id, ownerId: user.id })));
   throwRefused(await checkCharacterChange(toServiceContext(c), user.id, current, change));
-  const input = { id, creatorId: user.id, change, spicy: user.spicy_mode, now: Date.now() };
+  const { free_tags: tags } = change;
+  const merged =
+    tags === undefined ? change : { ...change, free_tags: unwrap(await applyFreeTagRules(c.env, tags)) };
+  const input = { id, creatorId: user.id, change: merged, spicy: user.spicy_mode, now: Date.now() };
   const changed = await updateAndCharge(toServiceContext(c), input);
   if (!changed.ok && changed.code === 'points_exhausted') throw createPointsProblem(changed.points);
   if (!changed.ok) throw toChangeProblem(c, changed.code);

@@ -13,7 +13,14 @@ import { judgeScores, competitionStandings, competitionWithdrawals } from '../..
 import { caseSteps, reports } from '../../../db/schema/safety.ts';
 import type { Database } from '../../../db/open.ts';
 import { purgeCharacterPagesStatement } from '../../page-cache/page-purge-statements.ts';
-import { characters, characterTags, conversations, erasures, users } from '../../../db/schema/core.ts';
+import {
+  characterFreeTags,
+  characters,
+  characterTags,
+  conversations,
+  erasures,
+  users,
+} from '../../../db/schema/core.ts';
 import { createId } from '../../../lib/ids.ts';
 import { NO_PICTURE, PLACEHOLDER_PORTRAIT } from '../../character/portrait.ts';
 
@@ -92,6 +99,7 @@ export function deleteCharactersStatements(
     // The card clean-up removes the original from storage: nothing uses it any more.
     db.update(cards).set({ characterId: null }).where(inArray(cards.characterId, going)),
     db.delete(characterTags).where(inArray(characterTags.characterId, going)),
+    db.delete(characterFreeTags).where(inArray(characterFreeTags.characterId, going)),
     db.delete(characterExtras).where(inArray(characterExtras.characterId, going)),
     db.delete(characterVersions).where(inArray(characterVersions.characterId, going)),
     db.delete(characterDays).where(inArray(characterDays.characterId, going)),

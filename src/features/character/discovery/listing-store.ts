@@ -2,9 +2,17 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { buildPage, decodeCursor, encodeCursor } from '../../../db/cursor.ts';
 import { characterWords } from '../../../db/schema/character.ts';
 import type { Database } from '../../../db/open.ts';
-import { characters, characterTags, users } from '../../../db/schema/core.ts';
+import { characterFreeTags, characters, characterTags, users } from '../../../db/schema/core.ts';
 import { cardColumns, isListedFor, toCard, type Viewer } from '../character-store.ts';
 import type { CharacterCard, CharacterList, ListCharactersQuery } from '../contract.ts';
+import {
+  applyFilters,
+  EVERY_CHARACTER,
+  getLanguageTerm,
+  hasIndexFilters,
+  isTag,
+  type ListFilters,
+} from './list-filters.ts';
 import { parseSearch } from './search.ts';
 import { readTrending, parseTrendingCursor, formatTrendingCursor, type TrendingList } from './trending.ts';
 
@@ -25,16 +33,28 @@ const toIntegerSql = (value: number): SQL => sql.raw(String(Math.trunc(value)));
 /**
  * Returns a page of the public catalogue: popular, newest or trending; with `q`, by relevance and then popularity, or
  * the newest matches. An invalid cursor starts from the beginning.
+ * A list with filters is read from the search index, whose order of popularity is that of searches.
  * @param kv has the trending lists; without it or them, «trending» returns the popular ones
+ * @param firstLanguage its characters come first in the popular list
  */
 export async function listCharacters(
   db: Database,
   query: ListCharactersQuery,
   viewer: Viewer,
   kv: KVNamespace | null = null,
+  firstLanguage: string | null = null,
 ): Promise<CharacterList> {
-  if (query.q !== undefined && query.q !== '') return searchCharacters(db, query, query.q, viewer);
+  if (query.q !== undefined && query.q !== '') {
+    const search = parseSearch(query.q);
+    if (search === null) return { items: [], next_cursor: null };
+    return searchCharacters(db, query, query.sort === 'new' ? [search.whole] : search.steps, viewer);
+  }
   if (query.sort === 'trending') return listTrendingCharacters(db, query, viewer, kv);
+  if (hasIndexFilters(query)) return searchCharacters(db, query, [EVERY_CHARACTER], viewer);
+  if (query.sort === 'popular' && firstLanguage !== null) {
+    const first = getLanguageTerm(firstLanguage);
+    return searchCharacters(db, query, [first, `${EVERY_CHARACTER} NOT ${first}`], viewer);
+  }
   return listOrderedCharacters(db, query, viewer);
 }
 
@@ -98,19 +118,19 @@ async function listPopularExcept(
   return { places: places.slice(0, wanted), isMore: places.length > wanted };
 }
 
-/** Returns a page of search results. */
+/**
+ * Returns a page of the search index.
+ * @param steps expressions for FTS5's MATCH, from most to least relevant; no character matches two of them
+ */
 async function searchCharacters(
   db: Database,
   query: ListCharactersQuery,
-  typed: string,
+  steps: readonly string[],
   viewer: Viewer,
 ): Promise<CharacterList> {
-  const search = parseSearch(typed);
-  if (search === null) return { items: [], next_cursor: null };
   const byNewest = query.sort === 'new';
   const index = sql.raw(byNewest ? 'character_search_new' : 'character_search');
   const place = byNewest ? characterWords.newRowId : characterWords.popularRowId;
-  const steps = byNewest ? [search.whole] : search.steps;
   const after = readSearchCursor(query.cursor, steps.length);
   const count = toIntegerSql(query.limit + 1);
   // The position within its own side of the index; -1 for a character that is not in the viewer's lists.
@@ -119,7 +139,7 @@ async function searchCharacters(
 
   const side = (step: number, expression: string, first: number) => {
     const from = sql`${step === after.step && after.id !== null ? lastPlace : sql`-1`} + ${toIntegerSql(first)}`;
-    const match = query.tag === undefined ? expression : `(${expression}) AND "#${query.tag}"`;
+    const match = applyFilters(expression, query);
     return sql`select ${toIntegerSql(step)} as step, rowid as place, rowid - ${toIntegerSql(first)} as nearness from ${index} where ${index} match ${match}
       and rowid > ${from} and rowid < ${toIntegerSql(first + ADULT_ROWID_OFFSET)} order by rowid limit ${count}`;
   };
@@ -181,6 +201,11 @@ async function listTrendingCharacters(
     items.length < query.limit || last === undefined ? list.ids.length : list.ids.indexOf(last.id) + 1;
   if (from < list.ids.length)
     return { items, next_cursor: formatTrendingCursor({ ...list, offset: from, after: null }) };
+  if (hasIndexFilters(query)) {
+    // None of those that are trending: the popular ones instead.
+    if (items.length === 0 && cursor === null) return searchCharacters(db, query, [EVERY_CHARACTER], viewer);
+    return { items, next_cursor: null };
+  }
   const after = cursor?.after ?? null;
   const { places, isMore } = await listPopularExcept(
     db,
@@ -203,18 +228,33 @@ async function listTrendingCharacters(
   };
 }
 
+/** Condition that the selected character has a tag of either kind. */
+function hasTag(tag: string): SQL {
+  const table = isTag(tag) ? characterTags : characterFreeTags;
+  return sql`exists (select 1 from ${table} where ${table.tag} = ${tag} and ${table.characterId} = ${characters.id})`;
+}
+
+/** Condition that the selected character is what the filters leave; undefined without filters. */
+function matchesFilters({ tag, language, include = [], exclude = [] }: ListFilters): SQL | undefined {
+  return and(
+    tag === undefined ? undefined : hasTag(tag),
+    language === undefined ? undefined : eq(characters.language, language),
+    ...include.map(hasTag),
+    ...exclude.map((one) => sql`not ${hasTag(one)}`),
+  );
+}
+
 /**
- * Returns the first of the given characters that the viewer may see and that have the tag, in their order. They are
+ * Returns the first of the given characters that the viewer may see and that the filters leave, in their order. They are
  * read one by one until the page is full, so characters that were hidden or lost the tag since cost one read each.
  */
 async function listFirstVisible(
   db: Database,
   ids: readonly string[],
-  { tag, limit }: Pick<ListCharactersQuery, 'tag' | 'limit'>,
+  { limit, ...filters }: ListFilters & Pick<ListCharactersQuery, 'limit'>,
   viewer: Viewer,
 ): Promise<CharacterCard[]> {
   if (ids.length === 0) return [];
-  const tagged = sql`exists (select 1 from ${characterTags} where ${characterTags.tag} = ${tag ?? ''} and ${characterTags.characterId} = ${characters.id})`;
   // Cross joins without sorting: the database follows the list, and stops when the page is full.
   const rows = await db
     .select(cardColumns)
@@ -226,7 +266,7 @@ async function listFirstVisible(
         sql`${characters.id} = wanted.value`,
         eq(users.id, characters.creatorId),
         isListedFor(viewer),
-        tag === undefined ? undefined : tagged,
+        matchesFilters(filters),
       ),
     )
     .limit(limit);

@@ -2,7 +2,8 @@ import { and, eq, exists, inArray, lt, sql } from 'drizzle-orm';
 import { characterWords } from '../../../db/schema/character.ts';
 import type { Database } from '../../../db/open.ts';
 import { characters } from '../../../db/schema/core.ts';
-import { buildIndexedWords, WORDS_VERSION } from './search.ts';
+import { freeTagsColumn } from '../free-tag-statements.ts';
+import { buildIndexedWords, type SearchTexts, WORDS_VERSION } from './search.ts';
 
 /** Characters per batch of statements: even with the longest texts, far below the limit of one call. */
 const BATCH_SIZE = 50;
@@ -32,24 +33,20 @@ export async function buildPendingSearchWords(db: Database, limit: number): Prom
   return made;
 }
 
-interface SearchTexts {
-  id: string;
-  name: string;
-  oneliner: string;
-  summary: string | null;
-}
+type CharacterTexts = SearchTexts & { id: string };
 
-function listPending(
+async function listPending(
   db: Database,
   ids: readonly string[] | null,
   limit = BATCH_SIZE,
-): Promise<SearchTexts[]> {
-  return db
+): Promise<CharacterTexts[]> {
+  const rows = await db
     .select({
       id: characters.id,
       name: characters.name,
       oneliner: characters.oneliner,
       summary: characters.summary,
+      freeTags: freeTagsColumn,
     })
     .from(characterWords)
     .innerJoin(characters, eq(characters.id, characterWords.characterId))
@@ -60,10 +57,11 @@ function listPending(
       ),
     )
     .limit(limit);
+  return rows.map((row) => ({ ...row, freeTags: JSON.parse(row.freeTags) as string[] }));
 }
 
 /** Stores words if the texts are still as they were read. */
-async function updateSearchWords(db: Database, rows: readonly SearchTexts[]): Promise<void> {
+async function updateSearchWords(db: Database, rows: readonly CharacterTexts[]): Promise<void> {
   const [first, ...others] = rows.map((row) =>
     db
       .update(characterWords)
@@ -81,6 +79,7 @@ async function updateSearchWords(db: Database, rows: readonly SearchTexts[]): Pr
                   eq(characters.name, row.name),
                   eq(characters.oneliner, row.oneliner),
                   sql`${characters.summary} is ${row.summary}`,
+                  sql`${freeTagsColumn} = ${JSON.stringify(row.freeTags)}`,
                 ),
               ),
           ),

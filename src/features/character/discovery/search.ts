@@ -7,15 +7,16 @@ import { toHiragana, getStem } from './word-forms.ts';
  *
  *   ^ =mira =holm $ mira holm $ keeper of the last lighthouses $ … $ ~lighthous
  *
- * First its name between `^` and `$`, marked with `=`; then name, tagline and summary as they are, separated so that no
- * phrase spans two of them; then stems that differ from their words. Tags are stored in addition, as #tag.
+ * First its name between `^` and `$`, marked with `=`; then name, tagline, summary and free tags as they are, separated so
+ * that no phrase spans two of them; then stems that differ from their words. What lists are filtered by is stored in
+ * addition: tags as #tag, free tags as ## with the hexadecimal bytes, which keep any tag one word, and the language as #=de.
  */
 
 /**
  * Increase it with every change of these rules, of word-forms.ts or of search-words.ts: words of older versions are
  * rebuilt.
  */
-export const WORDS_VERSION = 2;
+export const WORDS_VERSION = 3;
 
 /** Enough for a name and a trait; more would only load the index. */
 const MAX_PHRASES = 8;
@@ -27,9 +28,19 @@ const FORM_MARK = '~';
 /** Returns the normalised words of a text or query, in order. */
 const normalizeWords = (text: string): string[] => tokenize(text).map(({ word }) => toHiragana(word));
 
+/** The texts by which a character is found. */
+export interface SearchTexts {
+  name: string;
+  oneliner: string;
+  summary: string | null;
+  freeTags: readonly string[];
+}
+
 /** Builds the words of a character's row in the index. */
-export function buildIndexedWords(texts: { name: string; oneliner: string; summary: string | null }): string {
-  const [name = [], ...others] = [texts.name, texts.oneliner, texts.summary ?? ''].map(normalizeWords);
+export function buildIndexedWords({ freeTags, ...texts }: SearchTexts): string {
+  const [name = [], ...others] = [texts.name, texts.oneliner, texts.summary ?? '', ...freeTags].map(
+    normalizeWords,
+  );
   const fields = [name, ...others].map((words) => [...words, END_MARK]);
   const forms = new Set(
     [name, ...others].flat().map((word) => (getStem(word) === word ? '' : getStem(word))),

@@ -89,8 +89,10 @@ describe('Export of an imported card', () => {
     });
   });
 
-  test('changed tags keep the unknown tags of the card', () => {
-    expect(exportData(createImport(V2, { tags: ['rpg'] })).tags).toEqual(['rpg', 'lighthouse']);
+  test('changed tags keep the card’s spelling, and tags that the form never had', () => {
+    const card = { ...V2, data: { ...V2.data, tags: ['Fantasy', 'Lighthouse', 'Sea', 'NSFW'] } };
+    const changes = { tags: ['rpg'], freeTags: ['storm', 'lighthouse'] };
+    expect(exportData(createImport(card, changes)).tags).toEqual(['rpg', 'storm', 'Lighthouse', 'NSFW']);
   });
 
   test('the exported card contains changed greetings, tagline and first message', () => {
@@ -162,7 +164,7 @@ describe('Export of an imported card', () => {
   });
 
   test('a version 1 card is exported as version 3 if it has no field for a change', () => {
-    const changes = { name: 'Mirabel', tags: [] as string[], alternateGreetings: ['Hm.'] };
+    const changes = { name: 'Mirabel', tags: [], freeTags: [], alternateGreetings: ['Hm.'] };
     const { bytes } = buildJsonFile(createImport(V1, changes), undefined);
     expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({
       spec: 'chara_card_v3',

@@ -275,10 +275,10 @@ describe('Card draft', () => {
       nsfw_allowed: false,
       suggested_replies: [],
       tags: ['female', 'fantasy'],
+      free_tags: ['lighthouse'],
       alternate_greetings: ['"Who is there?"', '*She does not look up.*'],
     });
     expect(notes.map(({ code, field }) => [code, field])).toEqual([
-      ['left_out', 'tags'],
       ['lorebook_kept', undefined],
       ['assets_left', undefined],
       ['source_kept', undefined],
@@ -424,14 +424,27 @@ describe('Card draft', () => {
       }),
     );
     if (!card.ok) throw new Error(card.code);
-    const { draft, notes } = buildCardDraft(card.card);
+    const { draft } = buildCardDraft(card.card);
     expect(draft).toMatchObject({
       tags: ['fantasy'],
+      free_tags: ['my own'],
       nsfw_allowed: true,
       alternate_greetings: ['Good evening.'],
     });
+  });
+
+  test('of the tags of a card, ten that fit become free tags, and the rest is noted', () => {
+    const tags = [
+      'RPG',
+      'x'.repeat(31),
+      ...Array.from({ length: 11 }, (_, index) => `Tag  ${index}`),
+      'tag 0',
+    ];
+    const { draft, notes } = draftFrom({ tags });
+    expect(draft.tags).toEqual(['rpg']);
+    expect(draft.free_tags).toEqual(Array.from({ length: 10 }, (_, index) => `tag ${index}`));
     expect(notes).toContainEqual(
-      expect.objectContaining({ code: 'left_out', field: 'tags', from: 3, to: 1 }),
+      expect.objectContaining({ code: 'left_out', field: 'tags', from: 13, to: 11 }),
     );
   });
 

@@ -45,6 +45,11 @@ const VALUES: Record<RuntimeConfigKey, { takes: unknown[]; refuses: unknown[] }>
   person_model_cents_per_day: { takes: [1, 100_000_000, null], refuses: [0, 0.5, 100_000_001, '100'] },
   person_model_tokens_per_day: { takes: [1, 1_000_000_000_000, null], refuses: [0, 1.5, 1e13, '1'] },
   replies_at_once: { takes: [1, 1000], refuses: [0, 1001, 1.5, '5', true] },
+  blocked_tags: { takes: ['', 'gore, spam'], refuses: [7, ['gore'], 'x'.repeat(10_001)] },
+  merged_tags: {
+    takes: ['', 'sci fi > sci-fi, scifi>sci-fi'],
+    refuses: [7, 'sci fi', 'a > b, c', '> b', 'a > b > c'],
+  },
 };
 
 /** Returns the errors of a change, or null if it is valid. */

@@ -14,6 +14,7 @@ const own = (id: string, day: number, deletedAt?: string): OwnCharacter => ({
   avatar_id: 'a.webp',
   avatar_url: '/media/a.webp',
   tags: [],
+  free_tags: [],
   chat_count: 0,
   liked_count: 0,
   disliked_count: 0,

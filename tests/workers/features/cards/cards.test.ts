@@ -351,7 +351,8 @@ describe('Card export', () => {
         expect(reimported.draft).toMatchObject({
           name: 'Mira',
           visibility: 'private',
-          tags: ['fantasy', 'female'].toSorted((a) => (a === 'female' ? -1 : 1)),
+          tags: ['female', 'fantasy'],
+          free_tags: ['lighthouse'],
         });
       }
       const exported = await downloadCardText(viewer, id);
@@ -363,7 +364,6 @@ describe('Card export', () => {
         V3.data.creator_notes.split('\n')[0] as string,
         'Somebody elsewhere',
         'example.test',
-        'lighthouse"',
         '"visibility"',
       ]) {
         expect(exported).not.toContain(hidden);

@@ -76,6 +76,7 @@ describe('Character visibility', () => {
       chat_count: 3,
       featured: false,
       nsfw_allowed: false,
+      language: null,
       creator: { id: expect.any(String), name: expect.stringMatching(/^maker-/) },
     });
     expect(await new Visitor().ask<CharacterDetail>(`/api/characters/${id}`)).toEqual({
@@ -88,7 +89,7 @@ describe('Character visibility', () => {
       visibility: 'public',
       point_of_view: 'normal',
       suggested_replies: ['Who are you?'],
-      language: null,
+      free_tags: [],
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
   });

@@ -150,7 +150,8 @@ test('a typed search never contains operators', () => {
 });
 
 test('the index marks where a name begins and ends, and no phrase spans two texts', () => {
-  expect(buildIndexedWords({ name: 'Mira Holm', oneliner: 'Keeper of two lighthouses', summary: null })).toBe(
-    '^ =mira =holm $ mira holm $ keeper of two lighthouses $ $ ~lighthous',
+  const texts = { name: 'Mira Holm', oneliner: 'Keeper of two lighthouses', summary: null };
+  expect(buildIndexedWords({ ...texts, freeTags: ['sea', 'sci-fi'] })).toBe(
+    '^ =mira =holm $ mira holm $ keeper of two lighthouses $ $ sea $ sci fi $ ~lighthous',
   );
 });
