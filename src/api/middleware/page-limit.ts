@@ -16,10 +16,13 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
+/** Parameters of pages that search, or go further down a list. */
+const SEARCH_PARAMETERS = ['q', 'cursor', 'include', 'exclude'];
+
 /** Returns the cost of a page: a search or a further page of a list costs as much as the API's search. */
 function getPageCost({ pathname, searchParams }: URL): CostName {
   if (pathname.startsWith('/media/')) return 'picture';
-  return searchParams.has('q') || searchParams.has('cursor') ? 'search' : 'page';
+  return SEARCH_PARAMETERS.some((name) => searchParams.has(name)) ? 'search' : 'page';
 }
 
 const STYLE = `

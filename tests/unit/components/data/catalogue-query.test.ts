@@ -16,6 +16,7 @@ function isShared(search: string, list: CharacterList | null = FULL): boolean {
     HERE,
     parseCatalogueQuery(new URLSearchParams(search), null),
     list,
+    ['noir', 'slow burn'],
   );
   return whole && here === HERE + search;
 }
@@ -47,12 +48,40 @@ describe('Catalogue page', () => {
     expect(isShared('', null)).toBe(false);
   });
 
+  test('of lists with filters, those of one language and of one listed tag are shared by caches', () => {
+    for (const search of ['?language=ja', '?include=slow+burn', '?language=ja&include=noir&sort=new'])
+      expect([search, isShared(search)]).toEqual([search, true]);
+    for (const search of [
+      ...['?language=xx', '?language=', '?include=rare', '?include=noir%2Cslow+burn', '?exclude=noir'],
+      ...['?include=Noir', '?include=noir&language=ja'],
+    ])
+      expect([search, isShared(search)]).toEqual([search, false]);
+  });
+
+  test('the tags of a filter are read as the operator merged and blocked them', () => {
+    const rules = { blocked: new Set(['gore']), merges: new Map([['sci fi', 'sci-fi']]) };
+    const search = new URLSearchParams({
+      include: 'Sci  Fi,gore, noir,noir',
+      exclude: `${'x'.repeat(31)},a,b,c,d,e,f`,
+    });
+    expect(parseCatalogueQuery(search, null, rules)).toMatchObject({
+      include: ['noir', 'sci-fi'],
+      exclude: ['a', 'b', 'c', 'd', 'e'],
+    });
+  });
+
   test('search engines index the beginning of a list, but no searches and no later pages', () => {
     const isIndexed = (search: string) =>
       !isUnindexed(parseCatalogueQuery(new URLSearchParams(search), null));
     for (const search of ['', '?sort=new', '?sort=trending', '?q=', '?q=%20', '?from=friend'])
       expect([search, isIndexed(search)]).toEqual([search, true]);
-    for (const search of ['?q=rain', '?q=rain&sort=new', '?cursor=7.wren', '?sort=trending&cursor=t1.24'])
+    for (const search of [
+      '?q=rain',
+      '?q=rain&sort=new',
+      '?cursor=7.wren',
+      '?sort=trending&cursor=t1.24',
+      '?language=ja',
+    ])
       expect([search, isIndexed(search)]).toEqual([search, false]);
   });
 });
