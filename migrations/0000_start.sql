@@ -384,6 +384,11 @@ CREATE TABLE `hidden_items` (
 	CONSTRAINT "hidden_items_kind" CHECK("hidden_items"."kind" in ('tag', 'creator'))
 );--> statement-breakpoint
 CREATE INDEX `hidden_items_target` ON `hidden_items` (`kind`,`target`);--> statement-breakpoint
+CREATE TABLE `search_spellings` (
+	`key` text NOT NULL,
+	`word` text NOT NULL,
+	PRIMARY KEY(`key`, `word`)
+);--> statement-breakpoint
 CREATE TABLE `anonymized_payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`day` integer NOT NULL,

@@ -38,6 +38,7 @@ const ROUTES_BY_LEVEL: Record<'everybody' | 'account' | 'owner' | 'owner account
     // The age checker posts the result and signs it.
     'POST /api/account/age-check',
     'GET /api/characters',
+    'GET /api/characters/suggestions',
     'GET /api/characters/:id',
     'GET /api/characters/:id/card',
     'GET /api/creators/:id',

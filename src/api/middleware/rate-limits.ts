@@ -99,7 +99,7 @@ export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
     'GET /api/conversations/:id/export',
     'GET /api/characters/:id/card',
   ],
-  search: ['GET /api/conversations/search', 'GET /api/characters'],
+  search: ['GET /api/conversations/search', 'GET /api/characters', 'GET /api/characters/suggestions'],
   change: [
     'PATCH /api/account',
     'DELETE /api/account/sessions',

@@ -199,6 +199,16 @@ export const characterWords = sqliteTable(
   ],
 );
 
+/**
+ * Words of names and free tags by their spelling keys (discovery/spelling.ts). Words are not deleted: one that no listed
+ * character has leads to no result.
+ */
+export const searchSpellings = sqliteTable(
+  'search_spellings',
+  { key: text('key').notNull(), word: text('word').notNull() },
+  (table) => [primaryKey({ columns: [table.key, table.word] })],
+);
+
 export const favourites = sqliteTable(
   'favourites',
   {

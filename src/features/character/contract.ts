@@ -295,6 +295,10 @@ export type CreatorProfile = z.infer<typeof creatorProfile>;
 export const characterList = z.object({
   items: z.array(characterCard),
   next_cursor: z.string().nullable(),
+  similar: z
+    .literal(true)
+    .optional()
+    .describe('The search found nothing; these have words that are spelled nearly like its words'),
 });
 export type CharacterList = z.infer<typeof characterList>;
 
@@ -312,6 +316,15 @@ export const newsList = z.object({
 });
 export type NewsList = z.infer<typeof newsList>;
 export type NewsItem = NewsList['items'][number];
+
+export const suggestionsQuery = z.object({ q: z.string().trim().min(1).max(TEXT_LIMITS.searchQuery) });
+
+/** What a search that is being typed may mean. */
+export const searchSuggestions = z.object({
+  characters: z.array(characterCard.pick({ id: true, name: true, avatar_url: true, language: true })),
+  free_tags: z.array(z.string()).describe('Listed tags that begin with the text'),
+});
+export type SearchSuggestions = z.infer<typeof searchSuggestions>;
 
 /** A page of a user's own lists. Each page takes several reads, so short pages keep them few. */
 export const savedListsQuery = z.object({

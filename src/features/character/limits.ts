@@ -91,6 +91,19 @@ export const LISTINGS = {
   similarCandidatesPerTag: 24,
 } as const;
 
+/** Searches that found nothing are repeated with words that are spelled nearly like the typed ones. */
+export const SPELLING = {
+  /** Of a character's name and free tags. */
+  maxWords: 24,
+  /** Words that are compared with a typed one. */
+  maxCompared: 200,
+  /** Words that are searched for instead of a typed one. */
+  maxCandidates: 4,
+} as const;
+
+/** Suggestions while a search is typed. */
+export const SUGGESTIONS = { characters: 5, tags: 3 } as const;
+
 /** Lists of characters with many recent conversations. */
 export const TRENDING = {
   halfLifeDays: 2,

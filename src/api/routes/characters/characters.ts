@@ -13,7 +13,9 @@ import {
   MISSING_TRAITS_MESSAGE,
   type OwnCharacter,
   ownCharacter,
+  searchSuggestions,
   sharedDefinition,
+  suggestionsQuery,
 } from '../../../features/character/contract.ts';
 import {
   getCharacter,
@@ -42,7 +44,10 @@ import { listConversationsWith } from '../../../services/list-conversations.ts';
 import { getSpicyModeCode } from '../../../features/conversation/character/character-state.ts';
 import { MISSING_PICTURE_MESSAGE } from '../../../features/picture/contract.ts';
 import { type ApiEnv, type Caller, toServiceContext } from '../../middleware/context.ts';
-import { applyFreeTagRules } from '../../../services/free-tags.ts';
+import { normalizeFreeTag } from '../../../features/character/free-tags.ts';
+import { listFreeTagsByPrefix } from '../../../features/character/free-tag-store.ts';
+import { SUGGESTIONS } from '../../../features/character/limits.ts';
+import { applyFreeTagRules, readFreeTagRules } from '../../../services/free-tags.ts';
 import { createCharacter } from '../../../services/create-character.ts';
 import { updateAndCharge } from '../../../services/publication-fee.ts';
 import type { PointsStatus } from '../../../features/wallet/contract.ts';
@@ -162,6 +167,29 @@ export const characters = new Hono<ApiEnv>()
     async (c) => {
       const viewer = toViewer(await c.get('caller')());
       return c.json(await listCharacters(c.get('db'), c.req.valid('query'), viewer, c.env.KV));
+    },
+  )
+  .get(
+    '/suggestions',
+    describeResponses('Suggest characters and free tags for a search that is being typed', {
+      200: searchSuggestions,
+    }),
+    validateRequest('query', suggestionsQuery),
+    async (c) => {
+      const viewer = toViewer(await c.get('caller')());
+      const { q } = c.req.valid('query');
+      const rules = await readFreeTagRules(c.env);
+      const [list, tags] = await Promise.all([
+        listCharacters(c.get('db'), { q, sort: 'popular', limit: SUGGESTIONS.characters }, viewer),
+        listFreeTagsByPrefix(c.get('db'), normalizeFreeTag(q), { rules, limit: SUGGESTIONS.tags }),
+      ]);
+      const found = list.items.map(({ id, name, avatar_url, language }) => ({
+        id,
+        name,
+        avatar_url,
+        language,
+      }));
+      return c.json({ characters: found, free_tags: tags });
     },
   )
   .get('/:id', describeResponses('Get one character', { 200: characterDetail }), async (c) => {

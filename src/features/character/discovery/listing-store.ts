@@ -13,7 +13,8 @@ import {
   isTag,
   type ListFilters,
 } from './list-filters.ts';
-import { parseSearch } from './search.ts';
+import { buildCorrectedSearch, listTypedWords, parseSearch } from './search.ts';
+import { findMeantWords } from './search-words-store.ts';
 import { readTrending, parseTrendingCursor, formatTrendingCursor, type TrendingList } from './trending.ts';
 
 /*
@@ -47,7 +48,10 @@ export async function listCharacters(
   if (query.q !== undefined && query.q !== '') {
     const search = parseSearch(query.q);
     if (search === null) return { items: [], next_cursor: null };
-    return searchCharacters(db, query, query.sort === 'new' ? [search.whole] : search.steps, viewer);
+    const steps = query.sort === 'new' ? [search.whole] : search.steps;
+    const found = await searchCharacters(db, query, steps, viewer);
+    if (found.items.length > 0 || query.cursor !== undefined) return found;
+    return (await searchSimilarWords(db, query, query.q, viewer)) ?? found;
   }
   if (query.sort === 'trending') return listTrendingCharacters(db, query, viewer, kv);
   if (hasIndexFilters(query)) return searchCharacters(db, query, [EVERY_CHARACTER], viewer);
@@ -183,6 +187,19 @@ function readSearchCursor(text: string | undefined, steps: number): { step: numb
   return cursor !== null && cursor.value < steps
     ? { step: cursor.value, id: cursor.id }
     : { step: 0, id: null };
+}
+
+/** Searches for words that are spelled nearly like the typed ones; null when there are none, or they are not found either. */
+async function searchSimilarWords(
+  db: Database,
+  query: ListCharactersQuery,
+  typed: string,
+  viewer: Viewer,
+): Promise<CharacterList | null> {
+  const corrected = buildCorrectedSearch(typed, await findMeantWords(db, listTypedWords(typed)));
+  if (corrected === null) return null;
+  const { items } = await searchCharacters(db, query, [corrected], viewer);
+  return items.length === 0 ? null : { items, next_cursor: null, similar: true };
 }
 
 /** Returns a page of the trending list, followed by popular characters that are not in it. */

@@ -1,9 +1,11 @@
 import { and, eq, exists, inArray, lt, sql } from 'drizzle-orm';
-import { characterWords } from '../../../db/schema/character.ts';
+import { characterWords, searchSpellings } from '../../../db/schema/character.ts';
 import type { Database } from '../../../db/open.ts';
 import { characters } from '../../../db/schema/core.ts';
 import { freeTagsColumn } from '../free-tag-statements.ts';
-import { buildIndexedWords, type SearchTexts, WORDS_VERSION } from './search.ts';
+import { SPELLING } from '../limits.ts';
+import { findNearestWords, listSpellingKeys } from './spelling.ts';
+import { buildIndexedWords, listSpelledWords, type SearchTexts, WORDS_VERSION } from './search.ts';
 
 /** Characters per batch of statements: even with the longest texts, far below the limit of one call. */
 const BATCH_SIZE = 50;
@@ -33,7 +35,7 @@ export async function buildPendingSearchWords(db: Database, limit: number): Prom
   return made;
 }
 
-type CharacterTexts = SearchTexts & { id: string };
+type CharacterTexts = SearchTexts & { id: string; isListed: boolean };
 
 async function listPending(
   db: Database,
@@ -47,6 +49,7 @@ async function listPending(
       oneliner: characters.oneliner,
       summary: characters.summary,
       freeTags: freeTagsColumn,
+      popularRowId: characterWords.popularRowId,
     })
     .from(characterWords)
     .innerJoin(characters, eq(characters.id, characterWords.characterId))
@@ -57,34 +60,74 @@ async function listPending(
       ),
     )
     .limit(limit);
-  return rows.map((row) => ({ ...row, freeTags: JSON.parse(row.freeTags) as string[] }));
+  return rows.map(({ popularRowId, ...row }) => ({
+    ...row,
+    freeTags: JSON.parse(row.freeTags) as string[],
+    isListed: popularRowId !== null,
+  }));
 }
 
 /** Stores words if the texts are still as they were read. */
 async function updateSearchWords(db: Database, rows: readonly CharacterTexts[]): Promise<void> {
-  const [first, ...others] = rows.map((row) =>
-    db
-      .update(characterWords)
-      .set({ words: buildIndexedWords(row), version: WORDS_VERSION })
-      .where(
-        and(
-          eq(characterWords.characterId, row.id),
-          exists(
-            db
-              .select({ one: sql`1` })
-              .from(characters)
-              .where(
-                and(
-                  eq(characters.id, row.id),
-                  eq(characters.name, row.name),
-                  eq(characters.oneliner, row.oneliner),
-                  sql`${characters.summary} is ${row.summary}`,
-                  sql`${freeTagsColumn} = ${JSON.stringify(row.freeTags)}`,
+  const spellings = rows.flatMap((row) =>
+    row.isListed
+      ? listSpelledWords(row).flatMap((word) => listSpellingKeys(word).map((key) => [key, word]))
+      : [],
+  );
+  const statements = [
+    ...(spellings.length === 0 ? [] : [insertSpellings(db, spellings)]),
+    ...rows.map((row) =>
+      db
+        .update(characterWords)
+        .set({ words: buildIndexedWords(row), version: WORDS_VERSION })
+        .where(
+          and(
+            eq(characterWords.characterId, row.id),
+            exists(
+              db
+                .select({ one: sql`1` })
+                .from(characters)
+                .where(
+                  and(
+                    eq(characters.id, row.id),
+                    eq(characters.name, row.name),
+                    eq(characters.oneliner, row.oneliner),
+                    sql`${characters.summary} is ${row.summary}`,
+                    sql`${freeTagsColumn} = ${JSON.stringify(row.freeTags)}`,
+                  ),
                 ),
-              ),
+            ),
           ),
         ),
-      ),
-  );
+    ),
+  ];
+  const [first, ...others] = statements;
   if (first !== undefined) await db.batch([first, ...others]);
+}
+
+const insertSpellings = (db: Database, spellings: readonly string[][]) =>
+  db
+    .insert(searchSpellings)
+    .select(sql`select value ->> 0, value ->> 1 from json_each(${JSON.stringify(spellings)}) where true`)
+    .onConflictDoNothing();
+
+/** Returns the words that typed ones may mean, nearest first; nothing for a word that nothing is near to. */
+export async function findMeantWords(
+  db: Database,
+  typed: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  const keys = new Set(typed.flatMap(listSpellingKeys));
+  if (keys.size === 0) return new Map();
+  const rows = await db
+    .selectDistinct({ word: searchSpellings.word })
+    .from(searchSpellings)
+    .where(sql`${searchSpellings.key} in (select value from json_each(${JSON.stringify([...keys])}))`)
+    .limit(SPELLING.maxCompared);
+  const words = rows.map(({ word }) => word);
+  return new Map(
+    typed.map((word) => [
+      word,
+      findNearestWords(word, words, SPELLING.maxCandidates).filter((other) => other !== word),
+    ]),
+  );
 }

@@ -1,4 +1,6 @@
 import { parseQuery, tokenize, type Phrase } from '../../search/search-words.ts';
+import { SPELLING } from '../limits.ts';
+import { getMaxEdits } from './spelling.ts';
 import { findTag } from './tag-words.ts';
 import { toHiragana, getStem } from './word-forms.ts';
 
@@ -82,6 +84,42 @@ function buildMeaningTerm({ words, prefix }: Phrase): string {
   return `(${meant.join(' OR ')})`;
 }
 
+/** Returns the words of a character by which misspelled ones are corrected: those of its name and its free tags. */
+export const listSpelledWords = ({ name, freeTags }: Pick<SearchTexts, 'name' | 'freeTags'>): string[] =>
+  [...new Set([name, ...freeTags].flatMap(normalizeWords))]
+    .filter((word) => getMaxEdits(word) > 0)
+    .slice(0, SPELLING.maxWords);
+
+/** Parses a query into at most as many phrases as are searched for. */
+const parsePhrases = (typed: string): Phrase[] =>
+  parseQuery(typed)
+    .slice(0, MAX_PHRASES)
+    .map((phrase): Phrase => ({ ...phrase, words: phrase.words.map(toHiragana) }));
+
+/** Returns the words of a query that may be misspelled: those that stand alone. */
+export const listTypedWords = (typed: string): string[] =>
+  parsePhrases(typed).flatMap(({ words }) => (words.length === 1 ? words : []));
+
+/**
+ * Builds the expression of a query with its words or those that they may mean.
+ * @param meant by the typed words
+ * @returns null when no typed word may mean another one
+ */
+export function buildCorrectedSearch(
+  typed: string,
+  meant: ReadonlyMap<string, readonly string[]>,
+): string | null {
+  const phrases = parsePhrases(typed);
+  const getCandidates = ({ words }: Phrase) => (words.length === 1 ? (meant.get(words[0] ?? '') ?? []) : []);
+  if (phrases.every((phrase) => getCandidates(phrase).length === 0)) return null;
+  return joinWithAnd(
+    phrases.map((phrase) => {
+      const others = getCandidates(phrase).map((word) => buildMeaningTerm({ words: [word], prefix: false }));
+      return `(${[buildMeaningTerm(phrase), ...others].join(' OR ')})`;
+    }),
+  );
+}
+
 /** A user's search, as expressions for FTS5's MATCH. */
 export interface CharacterSearch {
   /** From most to least relevant. No step finds a result of an earlier one, and together they find everything. */
@@ -96,9 +134,7 @@ export interface CharacterSearch {
  * @returns null when the query has no words
  */
 export function parseSearch(typed: string): CharacterSearch | null {
-  const phrases = parseQuery(typed)
-    .slice(0, MAX_PHRASES)
-    .map((phrase): Phrase => ({ ...phrase, words: phrase.words.map(toHiragana) }));
+  const phrases = parsePhrases(typed);
   const last = phrases.at(-1);
   if (last === undefined) return null;
   const words = normalizeWords(typed);

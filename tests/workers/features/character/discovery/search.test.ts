@@ -28,7 +28,7 @@ describe('Character search', () => {
     ]) {
       expect(await searchNames(q)).toEqual([`Élise ${word}`]);
     }
-    expect(await searchNames(`${word} lise`)).toEqual([]);
+    expect(await searchNames(`${word} lis`)).toEqual([]);
     expect(await searchNames(`${word} candlestick`)).toEqual([]);
   });
 
