@@ -35,9 +35,13 @@ const EMPTY_SELECTION: HomeSelection = { scene: null, moods: [] };
 
 /**
  * Reads the operator's selection for the home page from stored JSON. Missing or malformed parts count as empty; each mood
- * keeps at most {@link MAX_MOOD_CHARACTERS} characters, those for the page's language first.
+ * keeps at most `limit` characters, those for the page's language first.
  */
-export function parseHomeSelection(stored: unknown, language: Language = DEFAULT_LANGUAGE): HomeSelection {
+export function parseHomeSelection(
+  stored: unknown,
+  language: Language = DEFAULT_LANGUAGE,
+  limit = MAX_MOOD_CHARACTERS,
+): HomeSelection {
   const { success, data } = homeSelection.safeParse(stored);
   if (!success) return EMPTY_SELECTION;
   const list = (mood: string, wanted?: Language) =>
@@ -48,7 +52,7 @@ export function parseHomeSelection(stored: unknown, language: Language = DEFAULT
     scene: data.scene,
     moods: MOODS.map((mood) => ({
       mood,
-      characters: [...new Set([...list(mood, language), ...list(mood)])].slice(0, MAX_MOOD_CHARACTERS),
+      characters: [...new Set([...list(mood, language), ...list(mood)])].slice(0, limit),
     })).filter(({ characters }) => characters.length > 0),
   };
 }
