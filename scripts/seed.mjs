@@ -13,6 +13,8 @@ import { RUNTIME_CONFIG_KV_KEY } from '../src/features/runtime-config/runtime-co
 import { HOME_SELECTION_KEY, MOODS } from '../src/features/home/home-selection.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { buildPendingSearchWords } from '../src/features/character/discovery/search-words-store.ts';
+import { isFreeTag, listDistinctFreeTags, normalizeFreeTag } from '../src/features/character/free-tags.ts';
+import { updateFreeTagCounts } from '../src/features/character/free-tag-store.ts';
 import { createId } from '../src/lib/ids.ts';
 import { readSeeds } from './seed/read-seeds.mjs';
 
@@ -31,6 +33,11 @@ const DAY_MS = 86_400_000;
 const fixedId = (name, time) =>
   createId(time, new Uint8Array(createHash('sha256').update(`seed:${name}`).digest().subarray(0, 10)));
 const HOUSE_ID = fixedId('house', SEED_TIME);
+
+/** Runs of the cron after which all tags of the catalogue are counted. */
+const MAX_COUNT_RUNS = 10;
+const listSeedTags = ({ free_tags: tags = [] }) =>
+  listDistinctFreeTags(tags.map(normalizeFreeTag).filter(isFreeTag));
 /** Each language has a day of its own, so that adding a character changes no id in another language. */
 const catalogue = readSeeds().map((character) => {
   const time = SEED_TIME - LANGUAGES.indexOf(character.language) * DAY_MS + character.index * MINUTE_MS;
@@ -155,6 +162,15 @@ try {
         ...character.tags.map((tag) =>
           env.DB.prepare('insert into character_tags (tag, character_id) values (?, ?)').bind(tag, id),
         ),
+        // Only what changed: each change of a free tag has the character's search words built again.
+        env.DB.prepare(
+          'delete from character_free_tags where character_id = ?1 and tag not in (select value from json_each(?2))',
+        ).bind(id, JSON.stringify(listSeedTags(character))),
+        ...listSeedTags(character).map((tag) =>
+          env.DB.prepare(
+            'insert into character_free_tags (tag, character_id) values (?, ?) on conflict do nothing',
+          ).bind(tag, id),
+        ),
       );
     }
     await env.DB.batch(statements);
@@ -171,6 +187,7 @@ try {
     .run();
   // This includes characters that users created before the search index existed.
   await buildPendingSearchWords(openDatabase(env.DB), Number.MAX_SAFE_INTEGER);
+  for (let run = 0; run < MAX_COUNT_RUNS; run += 1) await updateFreeTagCounts(openDatabase(env.DB));
   await seedSeason();
   // The home page's conversation and moods, unless an operator has already chosen them.
   if ((await env.KV.get(HOME_SELECTION_KEY)) === null) {

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, type SQL, sql } from 'drizzle-orm';
 import { freeTagCounts } from '../../db/schema/character.ts';
 import type { Database } from '../../db/open.ts';
-import { characterFreeTags, characters } from '../../db/schema/core.ts';
+import { characterFreeTags, characters, users } from '../../db/schema/core.ts';
 import type { FreeTagRules } from './free-tag-rules.ts';
 import { FREE_TAGS } from './limits.ts';
 
@@ -57,15 +57,19 @@ export async function listFreeTagsByPrefix(
 /** A batch cannot bind the parameters of a raw statement. */
 const toSql = (value: number): SQL => sql.raw(String(value));
 
-/** Counts the tags again that characters got, lost, or that were listed or hidden with them; at most some per call. */
+/**
+ * Counts the tags again that characters got, lost, or that were listed or hidden with them; at most some per call. The
+ * site's own account counts as two creators: the rule keeps one person from filling the list.
+ */
 export async function updateFreeTagCounts(db: Database): Promise<void> {
-  const counted = sql`(select l.character_id, c.creator_id from ${characterFreeTags} t
+  const counted = sql`(select c.creator_id, u.is_system from ${characterFreeTags} t
     cross join character_listings l on l.character_id = t.character_id and l.tag = '' and l.nsfw = 0
     cross join ${characters} c on c.id = l.character_id
+    cross join ${users} u on u.id = c.creator_id
     where t.tag = free_tag_counts.tag limit ${toSql(FREE_TAGS.maxCounted)})`;
   await db.batch([
     db.run(sql`update free_tag_counts set is_due = 0,
-      (characters, creators) = (select count(*), count(distinct creator_id) from ${counted})
+      (characters, creators) = (select count(*), count(distinct creator_id) + coalesce(max(is_system), 0) from ${counted})
       where tag in (select tag from free_tag_counts where is_due = 1 limit ${toSql(FREE_TAGS.maxCountsPerRun)})`),
     db.delete(freeTagCounts).where(and(eq(freeTagCounts.isDue, false), eq(freeTagCounts.characters, 0))),
   ]);
