@@ -43,8 +43,8 @@ test('a creator writes tags, which lead from the character’s page to a list th
   await expect(cards).toHaveText([/Ticktavia/]);
 });
 
-test('the search suggests by keyboard, and finds a misspelled name @all', async ({ page, baseURL = '' }) => {
-  await signInAsCreator(page, baseURL);
+test('the search suggests by keyboard, and finds a misspelled name @all', async ({ page, baseURL }) => {
+  await signInAsCreator(page, baseURL ?? '');
   const made = await makeCharacter(page, { name: 'Quillemina', language: 'en' });
   await page.goto('/en/discover');
   await awake(page);
