@@ -22,7 +22,7 @@ function showTime(time: HTMLTimeElement): void {
   time.textContent = formatRelativeTime(time.dateTime, document.documentElement.lang);
 }
 
-/** Shows the times of the rows anew. */
+/** Updates the times of the rows. */
 export function showTimes(list: HTMLElement): void {
   for (const time of list.querySelectorAll('time')) showTime(time);
 }

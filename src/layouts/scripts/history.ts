@@ -5,7 +5,7 @@ import { isCopyForeign } from './device-copy.ts';
 import { queryPart } from './dom.ts';
 import { renderGroups, showTimes } from './history-list.ts';
 
-/** How often the times are shown anew; a minute is the smallest step. */
+/** How often the times are updated; a minute is the smallest step. */
 const TIME_UPDATE_MS = 60_000;
 
 /** Replaces the contents, unless they look the same: new pictures would flicker, and the focus would be lost. */
