@@ -1,10 +1,20 @@
 import type { Database } from '../db/open.ts';
+import { TRASH } from '../features/character/limits.ts';
+import { deleteExpiredPersonas } from '../features/persona/persona-store.ts';
 import { log } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
 import {
   deleteConversationRow,
   listExpiredConversations,
 } from '../features/conversation/conversation-rows-store.ts';
+
+/** Personas erased per run. */
+const MAX_PERSONAS_PER_RUN = 1000;
+
+/** Erases personas whose time in the trash is over; the rest waits for the next run. */
+export async function purgeExpiredPersonas(db: Database, now: number): Promise<void> {
+  await deleteExpiredPersonas(db, { before: now - TRASH.retentionMs, limit: MAX_PERSONAS_PER_RUN });
+}
 
 /** Conversations erased in parallel. Each is one call to its Durable Object. */
 const ERASE_BATCH_SIZE = 6;

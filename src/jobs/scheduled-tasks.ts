@@ -29,7 +29,7 @@ import { purgePages } from '../services/purge-pages.ts';
 import { purgeUnusedPictures } from '../services/purge-pictures.ts';
 import { auditLedgers } from './audit-ledgers.ts';
 import { enqueueNewsletter } from './newsletter.ts';
-import { purgeExpiredConversations } from './purge-trash.ts';
+import { purgeExpiredConversations, purgeExpiredPersonas } from './purge-trash.ts';
 import { logQueueMetrics } from './queue-metrics.ts';
 import { CRONS } from './schedule.ts';
 import { type MonitorDeps, runSyntheticChecks } from './synthetic-monitor.ts';
@@ -83,6 +83,7 @@ function getTasks(
         suspensions: () => removeExpiredSuspensions(db, now),
         erasures: () => eraseDueAccounts(env, db, now),
         trash: () => purgeExpiredConversations(env, db, now),
+        trashed_personas: () => purgeExpiredPersonas(db, now),
         listings: () => updateListings(db),
         free_tags: () => updateFreeTags(env, db),
         words: () => buildPendingSearchWords(db, LISTINGS.maxWordsPerRun),

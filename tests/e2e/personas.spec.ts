@@ -120,6 +120,20 @@ test('a persona can be created, edited, made the default, deleted and restored b
   await expect(items).toHaveCount(0);
   await page.goto('/en/discover');
   await expect.poll(readPersonas).toEqual([]);
+
+  // It stays in the trash, from which it can be restored.
+  await page.goto(PAGE);
+  await awake(page);
+  await page.getByRole('button', { name: t('personas:trash') }).press('Enter');
+  const trash = page.getByRole('dialog', { name: t('personas:trash') });
+  await expect(trash.getByRole('listitem')).toContainText('Has never learned to swim.');
+  expect(await violations(page)).toEqual([]);
+  await trash.getByRole('button', { name: t('personas:restoreOf', { name: 'Robin' }) }).press('Enter');
+  await expect(trash.getByText(t('personas:broughtBack', { name: 'Robin' }))).toBeVisible();
+  await expect(trash.getByText(t('personas:trashEmpty'))).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(items).toHaveCount(1);
+  await expect(items.first()).toContainText('Robin');
 });
 
 test('an unsaved persona is not lost by Escape, by leaving the page or by a server error @all', async ({

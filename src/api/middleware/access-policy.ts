@@ -137,6 +137,7 @@ const ROUTES_BY_LEVEL: Record<'everybody' | 'account' | 'owner' | 'owner account
     'PUT /api/personas/:id/default',
     'PATCH /api/personas/:id',
     'DELETE /api/personas/:id',
+    'POST /api/personas/:id/restore',
     'PATCH /api/reply-styles/:id',
     'DELETE /api/reply-styles/:id',
   ],

@@ -445,10 +445,15 @@ export const personas = sqliteTable(
     isDefault: integer('is_default', { mode: 'boolean' }).notNull().default(false),
     /** The client's `import_key`; null for a persona that was created without one. */
     importKey: text('import_key'),
+    /** Time at which it was moved to the trash; null while it is not there. */
+    deletedAt: integer('deleted_at'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (table) => [
+    index('personas_deleted')
+      .on(table.deletedAt)
+      .where(sql`${table.deletedAt} is not null`),
     uniqueIndex('personas_import_key')
       .on(table.ownerId, table.importKey)
       .where(sql`${table.importKey} is not null`),

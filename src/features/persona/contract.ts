@@ -52,10 +52,16 @@ export const persona = z.object({
 });
 export type Persona = z.infer<typeof persona>;
 
+/** Personas in the trash with the time when they are erased. */
+export const trashedPersonas = z.object({
+  items: z.array(persona.extend({ deleted_at: z.string(), expires_at: z.string() })),
+});
+export type TrashedPersonas = z.infer<typeof trashedPersonas>;
+
 export const personaList = z.object({
   items: z.array(persona),
   next_cursor: z.string().nullable(),
-  /** All personas of the user. */
+  /** All personas of the user outside the trash. */
   count: z.number().int(),
   /** The plan's limit; `count` can exceed it after a guest logs in to an account. */
   limit: z.number().int(),

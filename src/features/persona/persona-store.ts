@@ -1,4 +1,4 @@
-import { and, count, desc, eq, lt, ne, sql } from 'drizzle-orm';
+import { and, count, desc, eq, isNotNull, isNull, lt, lte, ne, sql } from 'drizzle-orm';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { personas } from '../../db/schema/core.ts';
@@ -20,7 +20,10 @@ const columns = {
 };
 const textColumns = { id: personas.id, name: personas.name, description: personas.description };
 
-const isOwnedBy = (ownerId: string, id: string) => and(eq(personas.ownerId, ownerId), eq(personas.id, id));
+/** Personas outside the trash; all that is not about the trash sees only these. */
+const isListed = (ownerId: string) => and(eq(personas.ownerId, ownerId), isNull(personas.deletedAt));
+const isOwnedBy = (ownerId: string, id: string) => and(isListed(ownerId), eq(personas.id, id));
+const isTrashed = (ownerId: string) => and(eq(personas.ownerId, ownerId), isNotNull(personas.deletedAt));
 
 /** Lists the owner's personas, newest first, with their total. An invalid cursor starts from the beginning. */
 export async function listPersonas(
@@ -34,10 +37,10 @@ export async function listPersonas(
     db
       .select(columns)
       .from(personas)
-      .where(and(eq(personas.ownerId, ownerId), after))
+      .where(and(isListed(ownerId), after))
       .orderBy(desc(personas.id))
       .limit(limit + 1),
-    db.select({ all: count() }).from(personas).where(eq(personas.ownerId, ownerId)),
+    db.select({ all: count() }).from(personas).where(isListed(ownerId)),
   ]);
   const items = rows.slice(0, limit);
   return {
@@ -62,7 +65,7 @@ export async function findPersonaByName(
   const found = await db
     .select(textColumns)
     .from(personas)
-    .where(and(eq(personas.ownerId, ownerId), eq(personas.name, name)))
+    .where(and(isListed(ownerId), eq(personas.name, name)))
     .orderBy(desc(personas.isDefault), desc(personas.id))
     .get();
   return found ?? null;
@@ -89,7 +92,7 @@ function setDefaultStatements(db: Database, ownerId: string, id: string, now: nu
           eq(personas.ownerId, ownerId),
           eq(personas.isDefault, true),
           ne(personas.id, id),
-          sql`exists (select 1 from ${personas} as mine where mine.id = ${id} and mine.owner_id = ${ownerId})`,
+          sql`exists (select 1 from ${personas} as mine where mine.id = ${id} and mine.owner_id = ${ownerId} and mine.deleted_at is null)`,
         ),
       ),
     db
@@ -114,6 +117,10 @@ export async function findImportedPersona(
   return found ?? null;
 }
 
+/** Whether the owner has fewer personas outside the trash than the limit. */
+const isBelowLimit = (ownerId: string, limit: number) =>
+  sql`(select count(*) from ${personas} as mine where mine.owner_id = ${ownerId} and mine.deleted_at is null) < ${limit}`;
+
 /**
  * Creates a persona. The insert itself counts existing rows, so concurrent requests cannot exceed the limit.
  * @param limit the owner's plan limit
@@ -131,12 +138,11 @@ export async function createPersona(
   const { ownerId, fields, limit, now } = input;
   const { name, description, import_key: importKey = null } = fields;
   const id = createId(now);
-  const isBelowLimit = sql`(select count(*) from ${personas} where ${personas.ownerId} = ${ownerId}) < ${limit}`;
   const insert = insertWhere(
     db,
     personas,
     { id, ownerId, name, description, importKey, createdAt: now, updatedAt: now },
-    isBelowLimit,
+    isBelowLimit(ownerId, limit),
   )
     .onConflictDoNothing()
     .returning(columns);
@@ -187,8 +193,78 @@ export async function clearDefaultPersona(db: Database, ownerId: string, now: nu
     .where(and(eq(personas.ownerId, ownerId), eq(personas.isDefault, true)));
 }
 
-/** Deletes a persona. @returns false when the id does not exist or belongs to another user */
-export async function deletePersona(db: Database, ownerId: string, id: string): Promise<boolean> {
-  const deleted = await db.delete(personas).where(isOwnedBy(ownerId, id)).returning({ id: personas.id });
-  return deleted.length > 0;
+/** Personas of one user in the trash; moving another one there erases the oldest. */
+export const MAX_TRASHED_PERSONAS = 100;
+
+/**
+ * Moves a persona to the trash. It is no longer the default, and its import key can be used again.
+ * @returns false when the id does not exist, is in the trash or belongs to another user
+ */
+export async function trashPersona(
+  db: Database,
+  { ownerId, id, now }: { ownerId: string; id: string; now: number },
+): Promise<boolean> {
+  const [trashed] = await db.batch([
+    db
+      .update(personas)
+      .set({ deletedAt: now, isDefault: false, importKey: null, updatedAt: now })
+      .where(isOwnedBy(ownerId, id))
+      .returning({ id: personas.id }),
+    db.delete(personas).where(
+      sql`${personas.id} in (select old.id from ${personas} as old
+        where old.owner_id = ${ownerId} and old.deleted_at is not null
+        order by old.deleted_at desc, old.id desc limit -1 offset ${MAX_TRASHED_PERSONAS})`,
+    ),
+  ]);
+  return trashed.length > 0;
+}
+
+/** Lists the owner's personas in the trash, newest deletion first; all of them fit into one answer. */
+export async function listTrashedPersonas(
+  db: Database,
+  ownerId: string,
+): Promise<(Persona & { deletedAt: number })[]> {
+  const rows = await db
+    .select({ ...columns, deletedAt: personas.deletedAt })
+    .from(personas)
+    .where(isTrashed(ownerId))
+    .orderBy(desc(personas.deletedAt), desc(personas.id))
+    .limit(MAX_TRASHED_PERSONAS);
+  return rows.map((row) => ({ ...row, deletedAt: row.deletedAt ?? 0 }));
+}
+
+/**
+ * Restores a persona from the trash; one outside it stays as it is.
+ * @param input.limit the owner's plan limit
+ * @returns `full` when the limit is reached; null when the id does not exist or belongs to another user
+ */
+export async function restorePersona(
+  db: Database,
+  { ownerId, id, limit, now }: { ownerId: string; id: string; limit: number; now: number },
+): Promise<Persona | 'full' | null> {
+  const [, [restored], [trashed]] = await db.batch([
+    db
+      .update(personas)
+      .set({ deletedAt: null, updatedAt: now })
+      .where(and(isTrashed(ownerId), eq(personas.id, id), isBelowLimit(ownerId, limit))),
+    db.select(columns).from(personas).where(isOwnedBy(ownerId, id)),
+    db
+      .select({ id: personas.id })
+      .from(personas)
+      .where(and(isTrashed(ownerId), eq(personas.id, id))),
+  ]);
+  return restored ?? (trashed === undefined ? null : 'full');
+}
+
+/** Erases personas that were moved to the trash before a time, at most so many. */
+export async function deleteExpiredPersonas(
+  db: Database,
+  { before, limit }: { before: number; limit: number },
+): Promise<void> {
+  const expired = db
+    .select({ id: personas.id })
+    .from(personas)
+    .where(and(isNotNull(personas.deletedAt), lte(personas.deletedAt, before)))
+    .limit(limit);
+  await db.delete(personas).where(sql`${personas.id} in ${expired}`);
 }

@@ -4,7 +4,8 @@ import type { Persona } from '../../features/persona/contract.ts';
 import type { Failure } from '../shared/api.ts';
 import { TranslationProvider, useLang, useTranslate, type Dictionary } from '../shared/i18n.tsx';
 import { $session, getSession } from '../shared/session-state.ts';
-import { SECONDARY } from '../shared/styles.ts';
+import { QUIET, SECONDARY } from '../shared/styles.ts';
+import { Icon } from '../shared/ui/Icon.tsx';
 import { $toasts, dismissToast, ERROR_TOAST_MS, showToast, UNDO_MS } from '../shared/toasts-state.ts';
 import { openSignIn } from '../sign-in/sign-in-state.ts';
 import { $createRequests } from './create-intent.ts';
@@ -12,6 +13,7 @@ import { DeleteDialog } from './DeleteDialog.tsx';
 import { useOnline } from '../shared/online.ts';
 import { PersonaForm, type OpenForm } from './PersonaForm.tsx';
 import { PersonaList } from './PersonaList.tsx';
+import { PersonaTrash } from './PersonaTrash.tsx';
 import { hasMaxPersonas, isOverLimit, personasStore } from './personas-state.ts';
 import { formatPersonaError } from './persona-messages.ts';
 import '../admin/admin-layout.css';
@@ -64,6 +66,7 @@ function PersonasView() {
   const lang = useLang();
   const [form, setForm] = useState<OpenForm | null>(null);
   const [deleting, setDeleting] = useState<Persona | null>(null);
+  const [isTrashOpen, setTrashOpen] = useState(false);
   const limitNote = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLElement>(null);
   const handledRequests = useRef(0);
@@ -159,6 +162,18 @@ function PersonasView() {
           switchDefault={(persona) => void switchDefault(persona)}
         />
       )}
+      {state.status === 'ready' ? (
+        <button
+          type="button"
+          className={`${QUIET} -ms-2 mt-4`}
+          aria-haspopup="dialog"
+          onClick={() => setTrashOpen(true)}
+        >
+          <Icon name="trash" />
+          {words('trash')}
+        </button>
+      ) : null}
+      <PersonaTrash open={isTrashOpen} onClose={() => setTrashOpen(false)} />
       <PersonaForm form={form} onClose={() => setForm(null)} />
       <DeleteDialog
         persona={deleting}

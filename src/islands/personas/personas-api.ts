@@ -3,6 +3,7 @@ import type {
   Persona,
   PersonaChange,
   PersonaList,
+  TrashedPersonas,
 } from '../../features/persona/contract.ts';
 import { client, readJson, checkOk, encodePathPart, type Client, type Result } from '../shared/api.ts';
 
@@ -34,5 +35,12 @@ export function createPersonasApi({ personas }: Client): PersonasApi {
     clearDefault: () => checkOk(personas.default.$delete()),
   };
 }
+
+/** API calls for personas in the trash. */
+export const personaTrashApi = {
+  list: (): Promise<Result<TrashedPersonas>> => readJson(client.personas.trash.$get()),
+  restore: (id: string): Promise<Result<Persona>> =>
+    readJson(client.personas[':id'].restore.$post({ param: { id: encodePathPart(id) } })),
+};
 
 export const personasApi: PersonasApi = createPersonasApi(client);

@@ -20,7 +20,7 @@ export interface PersonasState {
   busyId: string | null;
 }
 
-/** A deletion that can be undone; the server does not know of it yet. */
+/** A deletion that the server does not know of yet; afterwards the persona is in the trash. */
 export interface PendingRemoval {
   /** @returns false if it was already deleted */
   undoRemoval(): boolean;
@@ -40,6 +40,8 @@ export interface PersonasStore {
   remove(id: string): Promise<Failure | null>;
   /** Hides a persona and prepares its deletion; null if it is not in the list. */
   scheduleRemoval(id: string): PendingRemoval | null;
+  /** Carries out all scheduled deletions now. */
+  confirmRemovals(): Promise<void>;
   makeDefault(id: string): Promise<Failure | null>;
   clearDefault(): Promise<Failure | null>;
   /** Clears all data; another user is signed in. */
@@ -67,7 +69,7 @@ export function hasMaxPersonas({ status, count, limit }: PersonasState): boolean
   return status === 'ready' && count >= limit;
 }
 
-/** Whether a former guest has more personas than the plan allows; a deleted one then cannot be restored. */
+/** Whether a former guest has more personas than the plan allows; a deleted one then cannot be restored until others are deleted. */
 export function isOverLimit({ status, count, limit }: PersonasState): boolean {
   return status === 'ready' && count > limit;
 }
@@ -127,9 +129,14 @@ export function createPersonasStore({ api, asker }: PersonasDeps): PersonasStore
     });
   }
 
+  async function confirmRemovals(): Promise<void> {
+    await Promise.all([...pendingRemovals.values()].map((go) => go()));
+  }
+
   return {
     $personas,
     load,
+    confirmRemovals,
     async showMore() {
       const { nextCursor, more } = $personas.get();
       if (nextCursor === null || more === 'loading') return;
@@ -149,8 +156,7 @@ export function createPersonasStore({ api, asker }: PersonasDeps): PersonasStore
     async save(id, fields) {
       const { count: keptItems, limit } = $personas.get();
       // The server still counts pending deletions; run them now if a new persona needs the room.
-      if (id === null && keptItems + pendingRemovals.size >= limit)
-        await Promise.all([...pendingRemovals.values()].map((go) => go()));
+      if (id === null && keptItems + pendingRemovals.size >= limit) await confirmRemovals();
       const answer = await runBusy(id, () => (id === null ? api.create(fields) : api.change(id, fields)));
       // The limit was reached elsewhere, so the list is outdated.
       if (!answer.ok && answer.code === 'persona_limit') await load();
@@ -206,6 +212,7 @@ export function createPersonasStore({ api, asker }: PersonasDeps): PersonasStore
     },
     reset() {
       latest += 1;
+      hiddenIds.clear();
       for (const go of pendingRemovals.values()) void go();
       $personas.set(EMPTY_PERSONAS);
     },

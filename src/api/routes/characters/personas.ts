@@ -7,16 +7,20 @@ import {
   type PersonaChange,
   personaChange,
   personaList,
+  trashedPersonas,
 } from '../../../features/persona/contract.ts';
+import { TRASH } from '../../../features/character/limits.ts';
 import { getPersonaLimit } from '../../../features/persona/persona-limit.ts';
 import {
   updatePersona,
   clearDefaultPersona,
   createPersona,
-  deletePersona,
   findImportedPersona,
   listPersonas,
+  listTrashedPersonas,
+  restorePersona,
   setDefaultPersona,
+  trashPersona,
 } from '../../../features/persona/persona-store.ts';
 import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
@@ -34,6 +38,12 @@ async function assertPersonaAllowed(c: Context<ApiEnv>, userId: string, texts: P
   const about = { place: 'persona', adult: false, seen: 'self' } as const;
   throwRefused(await checkTexts(toServiceContext(c), userId, buildInputTexts('persona', written), about));
 }
+
+const createLimitProblem = (limit: number): Problem =>
+  new Problem('persona_limit', {
+    error: `Your plan holds up to ${limit} personas. Upgrade to have more.`,
+    limit,
+  });
 
 export const personas = new Hono<ApiEnv>()
   .get(
@@ -74,10 +84,39 @@ export const personas = new Hono<ApiEnv>()
         // A request with the same key may have been faster.
         const faster = await findExisting();
         if (faster !== null) return c.json(faster);
-        const error = `Your plan holds up to ${limit} personas. Upgrade to have more.`;
-        throw new Problem('persona_limit', { error, limit });
+        throw createLimitProblem(limit);
       }
       return c.json(made, 201);
+    },
+  )
+  .get(
+    '/trash',
+    describeResponses('List the user’s personas in the trash, newest deletion first', {
+      200: trashedPersonas,
+    }),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const items = await listTrashedPersonas(c.get('db'), user.id);
+      return c.json({
+        items: items.map(({ deletedAt, ...item }) => ({
+          ...item,
+          deleted_at: new Date(deletedAt).toISOString(),
+          expires_at: new Date(deletedAt + TRASH.retentionMs).toISOString(),
+        })),
+      });
+    },
+  )
+  .post(
+    '/:id/restore',
+    describeResponses('Restore a persona from the trash', { 200: persona }),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const limit = getPersonaLimit(user.plan, await readRuntimeConfig(c.env));
+      const input = { ownerId: user.id, id: c.req.param('id'), limit, now: Date.now() };
+      const restored = await restorePersona(c.get('db'), input);
+      if (restored === null) throw new Problem('not_found');
+      if (restored === 'full') throw createLimitProblem(limit);
+      return c.json(restored);
     },
   )
   .delete(
@@ -117,8 +156,9 @@ export const personas = new Hono<ApiEnv>()
       return c.json(changed);
     },
   )
-  .delete('/:id', describeResponses('Delete a persona', { 204: null }), async (c) => {
+  .delete('/:id', describeResponses('Move a persona to the trash', { 204: null }), async (c) => {
     const { user } = await requireCaller(c);
-    if (!(await deletePersona(c.get('db'), user.id, c.req.param('id')))) throw new Problem('not_found');
+    const input = { ownerId: user.id, id: c.req.param('id'), now: Date.now() };
+    if (!(await trashPersona(c.get('db'), input))) throw new Problem('not_found');
     return c.body(null, 204);
   });

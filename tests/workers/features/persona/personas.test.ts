@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../../src/db/open.ts';
-import type { Persona, PersonaList } from '../../../../src/features/persona/contract.ts';
+import type { Persona, PersonaList, TrashedPersonas } from '../../../../src/features/persona/contract.ts';
+import { purgeExpiredPersonas } from '../../../../src/jobs/purge-trash.ts';
 import { getDefaultPersona, getPersona } from '../../../../src/features/persona/persona-store.ts';
 import { createEmail, signInGuest, createAccount, Visitor } from '../../../support/factories.ts';
 
@@ -286,5 +287,105 @@ describe('Personas of a guest', () => {
     await createPersona(me, { name: 'brought', is_default: true });
     await createAccount(account.email, me);
     expect(await listDefaults(account)).toEqual(['brought']);
+  });
+});
+
+describe('The trash of personas', () => {
+  const listTrash = async (me: Visitor) => (await me.ask<TrashedPersonas>('/api/personas/trash')).items;
+  const restore = (me: Visitor, id: string, status = 200) =>
+    me.ask<Persona & Refusal>(`/api/personas/${id}/restore`, { method: 'POST', status });
+  const age = (id: string, days: number) =>
+    env.DB.prepare('update personas set deleted_at = deleted_at - ? where id = ?')
+      .bind(days * 86_400_000, id)
+      .run();
+
+  test('a deleted persona is in the trash for 30 days, and is restored with its texts', async () => {
+    const me = await createAccount();
+    const made = await createPersona(me, { is_default: true });
+    await deleteAt(me, `/api/personas/${made.id}`);
+    expect(await list(me)).toMatchObject({ items: [], count: 0 });
+    expect(await getPersona(db, me.id, made.id)).toBeNull();
+    const [trashed, ...others] = await listTrash(me);
+    expect(others).toEqual([]);
+    expect(trashed).toMatchObject({ ...made, is_default: false });
+    const days = Date.parse(trashed?.expires_at ?? '') - Date.parse(trashed?.deleted_at ?? '');
+    expect(days).toBe(30 * 86_400_000);
+    await change(me, made.id, { name: 'Robin' }, 404);
+    await makeDefault(me, made.id, 404);
+    expect(await restore(me, made.id)).toEqual({ ...made, is_default: false });
+    // A client that lost the answer asks again.
+    expect(await restore(me, made.id)).toEqual({ ...made, is_default: false });
+    expect(await listTrash(me)).toEqual([]);
+    expect(await list(me)).toMatchObject({ items: [{ id: made.id }], count: 1 });
+  });
+
+  test('a persona in the trash takes no place, and is restored only where there is one', async () => {
+    const me = await createAccount();
+    const { id } = await createPersona(me, { import_key: 'key-1' });
+    await deleteAt(me, `/api/personas/${id}`);
+    for (const name of ['a', 'b', 'c', 'd']) await createPersona(me, { name });
+    // The import key is free again.
+    const { id: again } = await createPersona(me, { import_key: 'key-1' });
+    expect(again).not.toBe(id);
+    expect(await restore(me, id, 403)).toMatchObject({ code: 'persona_limit', limit: 5 });
+    await deleteAt(me, `/api/personas/${again}`);
+    await restore(me, id);
+    expect(await list(me)).toMatchObject({ count: 5 });
+  });
+
+  test('personas in the trash are seen and restored by their owner only', async () => {
+    const me = await createAccount();
+    const { id } = await createPersona(me);
+    await deleteAt(me, `/api/personas/${id}`);
+    const other = await createAccount();
+    expect(await listTrash(other)).toEqual([]);
+    await restore(other, id, 404);
+    const nobody = new Visitor();
+    await nobody.ask('/api/personas/trash', { status: 401 });
+    await nobody.ask(`/api/personas/${id}/restore`, { method: 'POST', status: 401 });
+    expect(await listTrash(me)).toHaveLength(1);
+  });
+
+  test('the purge erases only what was in the trash for 30 days', async () => {
+    const me = await createAccount();
+    const [old, young, kept] = [await createPersona(me), await createPersona(me), await createPersona(me)];
+    for (const { id } of [old, young]) await deleteAt(me, `/api/personas/${id}`);
+    await age(old.id, 30);
+    await age(young.id, 29);
+    await purgeExpiredPersonas(db, Date.now());
+    expect((await listTrash(me)).map(({ id }) => id)).toEqual([young.id]);
+    await restore(me, old.id, 404);
+    expect((await list(me)).items.map(({ id }) => id)).toEqual([kept.id]);
+  });
+
+  test('the oldest persona in the trash makes room for the hundred-and-first', async () => {
+    const me = await createAccount();
+    const insert = env.DB.prepare(
+      `insert into personas (id, owner_id, name, description, deleted_at, created_at, updated_at)
+       values (?, ?, 'Old', 'Old.', ?, 1, 1)`,
+    );
+    const rows = Array.from({ length: 100 }, (_, index) => index + 1);
+    await env.DB.batch(rows.map((at) => insert.bind(`${me.id}-${at}`, me.id, at)));
+    const { id } = await createPersona(me);
+    await deleteAt(me, `/api/personas/${id}`);
+    const ids = (await listTrash(me)).map((item) => item.id);
+    expect(ids).toHaveLength(100);
+    expect(ids[0]).toBe(id);
+    expect(ids).not.toContain(`${me.id}-1`);
+  });
+
+  test('a guest’s personas in the trash move to the account, and are in its data', async () => {
+    const email = createEmail();
+    const account = await createAccount(email);
+    const guest = await signInGuest();
+    const { id } = await createPersona(guest, { name: 'Guest’s' });
+    await deleteAt(guest, `/api/personas/${id}`);
+    await createAccount(email, guest);
+    expect(await listTrash(guest)).toMatchObject([{ id, name: 'Guest’s' }]);
+    const exported = await guest.ask<{ account: { personas: { id: string; deleted_at: string | null }[] } }>(
+      '/api/account/export?format=json',
+    );
+    expect(exported.account.personas).toMatchObject([{ id, deleted_at: expect.any(String) }]);
+    expect(await list(account)).toMatchObject({ count: 0 });
   });
 });
