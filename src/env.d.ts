@@ -20,7 +20,7 @@ interface Window {
   /** A control of the shell that was clicked before the shell's code was loaded. */
   earlyTap?: HTMLElement;
   /** Shows a returning user's newest chats on the home page (components/scripts/home-boot.js). */
-  drawHome?: (rows: readonly import('./islands/shared/home-rows.ts').HomeRow[]) => void;
+  drawHome?: (rows: readonly import('./features/home/home-rows.ts').HomeRow[]) => void;
   /** Removes cards that the user has hidden from the page's lists (components/scripts/hide-cards.js). */
   hideCards?: {
     /** Sets the hidden tags and creators from now on; null hides nothing. */

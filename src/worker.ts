@@ -14,7 +14,7 @@ import { log, withLogContext } from './lib/log.ts';
 import { redactError } from './lib/redact.ts';
 import { getCookieName, SESSION_COOKIE } from './features/account/session/session-cookie.ts';
 import { fromCacheableRequest, isCreatorPage, toCacheableRequest } from './layouts/creator-page.ts';
-import { provideOpenedChat, readOpenedChat } from './layouts/opened-chat.ts';
+import { setOpenedChat, readOpenedChat } from './layouts/opened-chat.ts';
 import { renderOnce } from './layouts/static-page.ts';
 import { disableSharedCaching, NO_STORE, applyCachePolicy } from './lib/cache-control.ts';
 import { type PlatformCache, purgePlatformCache } from './vendors/page-cache.ts';
@@ -57,7 +57,7 @@ async function openChat(request: Request, hasSession: boolean, c: Context): Prom
     const opening = await readOpenedChat(request, hasSession, (asked) =>
       answerApi(asked, c.env as Env, c.executionCtx as ExecutionContext),
     );
-    if (opening?.chat != null) provideOpenedChat(request, opening.chat);
+    if (opening?.chat != null) setOpenedChat(request, opening.chat);
     return opening?.cookies ?? [];
   } catch (error) {
     log('page_data_failed', redactError(error));

@@ -105,7 +105,7 @@ export function listTables(db) {
 
 /**
  * Returns the statements around the rows of a backup when they are restored. The backup has the rows that triggers derive, so
- * the triggers are removed meanwhile. The site's cron fills the search tables.
+ * the triggers are removed during that time. The site's cron fills the search tables.
  * @param {import('node:sqlite').DatabaseSync} db a database with the backup's migrations
  */
 export function wrapRows(db) {

@@ -34,7 +34,7 @@ const CHOICES = {
   mood: ['warm', 'strange', 'brave', 'playful', 'quiet'],
 };
 const TAGS = ['male', 'female', 'anime', 'fantasy', 'rpg'];
-/** Tags beside those; `about` is the only field that a character may lack. */
+/** Further tags; `about` is the only field that a character may lack. */
 const FREE_TAGS = { min: 2, max: 5, maxChars: 30 };
 const MAX_ABOUT_CHARS = 600;
 const REQUIRED_KEYS = [
@@ -153,7 +153,7 @@ function checkTexts(character) {
   );
 }
 
-/** Checks that people find somebody in each language, whatever they look for. */
+/** Checks that each language has characters of every kind. */
 function checkLanguage(language, characters) {
   const wanted = language === DEFAULT_LANGUAGE ? MIN_CHARACTERS.own : MIN_CHARACTERS.other;
   const count = (test) => characters.filter(test).length;

@@ -1,5 +1,5 @@
 import type { ConversationList, ConversationPage } from '../features/conversation/contract.ts';
-import { shortenPage } from '../features/conversation/shorten-page.ts';
+import { truncatePage } from '../features/conversation/shorten-page.ts';
 import { WITHOUT_MESSAGES_HEADER } from '../features/offline/contract.ts';
 import { parseChatUrl } from '../features/offline/offline-rules.ts';
 import { parseTimeZone } from '../features/wallet/user-day.ts';
@@ -51,7 +51,7 @@ export async function readOpenedChat(
   const cookies: string[] = [];
   const open = (page: ConversationPage | null): ChatOpening => ({
     chat: {
-      page: page && shortenPage(page, MAX_JSON_LENGTH),
+      page: page && truncatePage(page, MAX_JSON_LENGTH),
       openedAt: Date.now(),
       timeZone: parseTimeZone(request.cf?.timezone as string | undefined) ?? 'UTC',
     },
@@ -82,7 +82,7 @@ export async function readOpenedChat(
 const openedChats = new WeakMap<Request, OpenedChat>();
 
 /** Passes an opened chat to the page that is rendered for the request. */
-export function provideOpenedChat(request: Request, chat: OpenedChat): void {
+export function setOpenedChat(request: Request, chat: OpenedChat): void {
   openedChats.set(request, chat);
 }
 

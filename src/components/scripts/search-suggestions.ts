@@ -18,7 +18,7 @@ interface Suggestion {
 }
 
 /** Suggests characters and tags under a search field. */
-export function suggestWhileTyping(input: HTMLInputElement): void {
+export function setUpSearchSuggestions(input: HTMLInputElement): void {
   const { suggest = '', tagLabel = '{tag}' } = input.dataset;
   const lang = document.documentElement.lang;
   const list = document.createElement('ul');

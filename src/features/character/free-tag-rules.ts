@@ -3,7 +3,7 @@ import { listDistinctFreeTags, normalizeFreeTag } from './free-tags.ts';
 
 /** What the operator decided about free tags. */
 export interface FreeTagRules {
-  /** Tags that nobody may add, and that no page shows. */
+  /** Tags that cannot be added, and that no page shows. */
   blocked: ReadonlySet<string>;
   /** Tags that mean the same as another one, which replaces them. */
   merges: ReadonlyMap<string, string>;

@@ -22,7 +22,8 @@ export const normalizeFreeTag = (text: string): string =>
   sanitizeName(text.normalize('NFKC'))
     .toLowerCase()
     .replace(/[\s\p{Cc},;]+/gu, ' ')
-    .replace(/^[\s#]+|\s+$/gu, '');
+    .replace(/^[\s#]+/u, '')
+    .trimEnd();
 
 /** Whether a normalised tag may be stored. */
 export const isFreeTag = (tag: string): boolean =>

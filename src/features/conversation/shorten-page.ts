@@ -4,7 +4,7 @@ import type { ConversationPage } from './contract.ts';
  * Leaves out the earliest messages of a history page until its JSON is short enough. The newest message always stays.
  * @param maxLength of the messages' JSON, in UTF-16 units
  */
-export function shortenPage(page: ConversationPage, maxLength: number): ConversationPage {
+export function truncatePage(page: ConversationPage, maxLength: number): ConversationPage {
   const { messages } = page;
   let from = messages.length;
   let length = 0;

@@ -256,7 +256,7 @@ export async function restorePersona(
   return restored ?? (trashed === undefined ? null : 'full');
 }
 
-/** Erases personas that were moved to the trash before a time, at most so many. */
+/** Erases personas that were moved to the trash before a time, up to a limit. */
 export async function deleteExpiredPersonas(
   db: Database,
   { before, limit }: { before: number; limit: number },

@@ -7,7 +7,7 @@ const notifyNetworkError = () => void dispatchEvent(new Event('loreloom:network-
  */
 export async function loadSessionParts(isFirst: boolean): Promise<boolean> {
   try {
-    const { setUpSessionParts } = await import('./session-parts.ts');
+    const { setUpSessionParts } = await import('./session/session-parts.ts');
     setUpSessionParts(isFirst);
     return true;
   } catch {

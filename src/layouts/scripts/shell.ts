@@ -1,7 +1,7 @@
 /** Script of the shell: menu, session, chats and theme. Keep it small; it runs on every page. */
 import { $session, getSession } from '../../islands/shared/session-state.ts';
 import { openSignIn } from '../../islands/sign-in/sign-in-state.ts';
-import { setUpAccount, setUpStartChat } from './account.ts';
+import { setUpAccount, setUpStartChat } from './session/account.ts';
 import { setUpSavedListButtons } from './saved-lists.ts';
 import { setUpCreateCharacter } from './create-character.ts';
 import { saveInviteFromUrl } from './invite.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationPage } from '../../../src/features/conversation/contract.ts';
 import { WITHOUT_MESSAGES_HEADER } from '../../../src/features/offline/contract.ts';
-import { getOpenedChat, provideOpenedChat, readOpenedChat } from '../../../src/layouts/opened-chat.ts';
+import { getOpenedChat, setOpenedChat, readOpenedChat } from '../../../src/layouts/opened-chat.ts';
 import { GREETING, SAMPLE_CONVERSATION } from '../../support/chat-fixture.ts';
 
 const PAGE: ConversationPage = {
@@ -91,7 +91,7 @@ describe('The chat of a chat page', () => {
   test('an opened chat belongs to its own request alone', () => {
     const [mine, other] = [buildRequest('/messages/c1'), buildRequest('/messages/c1')];
     const chat = { page: PAGE, openedAt: 0, timeZone: 'UTC' };
-    provideOpenedChat(mine, chat);
+    setOpenedChat(mine, chat);
     expect(getOpenedChat(mine)).toBe(chat);
     expect(getOpenedChat(other)).toBeNull();
   });

@@ -19,7 +19,7 @@ const words = new Intl.Segmenter('und', { granularity: 'word' });
  * that is cut between two characters.
  * @returns null when the message shows nothing
  */
-export function cutTitle(message: string): string | null {
+export function truncateTitle(message: string): string | null {
   const start = message.slice(0, TITLE_SOURCE_CHARS).toWellFormed();
   const line = sanitizeName(toPlainText(start)).replaceAll(OPEN_MARKS, '').replaceAll(/\s+/g, ' ').trim();
   if (!hasVisibleText(line)) return null;

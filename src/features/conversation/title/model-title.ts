@@ -6,7 +6,7 @@ import type { ConversationMeta } from '../conversation-store.ts';
 import { replaceMacros } from '../macro-names.ts';
 import { getSpeaker, type PromptMessage } from '../prompt/build-prompt.ts';
 import type { MacroNames } from '../prompt/prompt-sections.ts';
-import { cutTitle } from './cut-title.ts';
+import { truncateTitle } from './cut-title.ts';
 
 /** A model writes the title after this many answered messages: earlier, there is little to name. */
 const TITLED_AFTER_ANSWERS = 3;
@@ -104,9 +104,9 @@ const QUOTES = new Set('"\'“”„«»‹›「」『』.。');
 /** The title in a model's answer, cut like any other; null when there is none. */
 export function parseTitle(answer: string): string | null {
   const line = answer.split('\n').find((text) => text.trim() !== '') ?? '';
-  const text = (cutTitle(line) ?? '').replace(LABEL, '');
+  const text = (truncateTitle(line) ?? '').replace(LABEL, '');
   let [from, to] = [0, text.length];
   while (from < to && QUOTES.has(text.charAt(from))) from += 1;
   while (to > from && QUOTES.has(text.charAt(to - 1))) to -= 1;
-  return cutTitle(text.slice(from, to));
+  return truncateTitle(text.slice(from, to));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shortenPage } from '../../../../src/features/conversation/shorten-page.ts';
+import { truncatePage } from '../../../../src/features/conversation/shorten-page.ts';
 import { createMessage, SAMPLE_CONVERSATION } from '../../../support/chat-fixture.ts';
 
 const messages = ['m1', 'm2', 'm3'].map((id) => createMessage(id, { content: 'A line.' }));
@@ -14,13 +14,13 @@ const { length } = JSON.stringify(messages[0]);
 
 describe('Shortened history pages', () => {
   test('a page that is short enough is unchanged', () => {
-    expect(shortenPage(page, 3 * length)).toBe(page);
+    expect(truncatePage(page, 3 * length)).toBe(page);
     const empty = { ...page, messages: [] };
-    expect(shortenPage(empty, 0)).toBe(empty);
+    expect(truncatePage(empty, 0)).toBe(empty);
   });
 
   test('the earliest messages are left out, and the cursor leads to them', () => {
-    expect(shortenPage(page, 3 * length - 1)).toEqual({
+    expect(truncatePage(page, 3 * length - 1)).toEqual({
       ...page,
       messages: messages.slice(1),
       next_cursor: 'm2',
@@ -28,6 +28,6 @@ describe('Shortened history pages', () => {
   });
 
   test('the newest message stays, however long it is', () => {
-    expect(shortenPage(page, 1)).toMatchObject({ messages: [messages[2]], next_cursor: 'm3' });
+    expect(truncatePage(page, 1)).toMatchObject({ messages: [messages[2]], next_cursor: 'm3' });
   });
 });

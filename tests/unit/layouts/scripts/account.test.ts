@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EMPTY_FIELDS } from '../../../../src/islands/character-form/form-rules.ts';
 import { createSavedDrafts } from '../../../../src/islands/character-form/saved-drafts.ts';
 import { clearUserStorage } from '../../../../src/islands/shared/user-storage.ts';
-import { getLogoutLoss } from '../../../../src/layouts/scripts/profile.ts';
+import { getLogoutLoss } from '../../../../src/layouts/scripts/session/profile.ts';
 import { ANA } from '../../../support/session-users.ts';
 
 const GUEST = { ...ANA, is_anonymous: true };

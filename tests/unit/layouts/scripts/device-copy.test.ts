@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { CharacterCard } from '../../../../src/features/character/contract.ts';
-import { isCopyForeign } from '../../../../src/layouts/scripts/device-copy.ts';
-import { isNewsFresh, readStoredNews } from '../../../../src/layouts/scripts/stored-news.ts';
-import { pickSuggestions } from '../../../../src/layouts/scripts/suggestions.ts';
-import { toHomeRows } from '../../../../src/islands/shared/home-rows.ts';
+import { isCopyForeign } from '../../../../src/layouts/scripts/session/device-copy.ts';
+import { isNewsFresh, readStoredNews } from '../../../../src/layouts/scripts/session/stored-news.ts';
+import { pickSuggestions } from '../../../../src/layouts/scripts/session/suggestions.ts';
+import { toHomeRows } from '../../../../src/features/home/home-rows.ts';
 import { clearUserStorage } from '../../../../src/islands/shared/user-storage.ts';
 
 const createChat = (id: string) => ({

@@ -1,3 +1,4 @@
+// Over 400 lines: favourites, followed creators, hidden items and their news share one fixture.
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { MAX_SAVED_ITEMS, TAGS } from '../../../../src/features/character/limits.ts';

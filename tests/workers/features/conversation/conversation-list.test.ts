@@ -39,7 +39,7 @@ describe('The list of conversations', () => {
     const chat = await startConversationClient(me);
     await chat.send('Hello. [[scenario:tokens n=2 ms=0]]');
     await expectListed(me, chat.id, { unread: true, message_count: 3 });
-    // A browser that loads the page in advance shows it to nobody.
+    // A page that a browser loads in advance was not seen.
     await me.ask(`/api/conversations/${chat.id}`, { headers: { 'sec-purpose': 'prefetch' } });
     await expectListed(me, chat.id, { unread: true });
     const page = await chat.page();

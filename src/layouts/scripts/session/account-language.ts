@@ -1,7 +1,7 @@
-import { api } from '../../islands/shared/api.ts';
-import { $session } from '../../islands/shared/session-state.ts';
-import { parseLanguage } from '../../locales/detect.ts';
-import { syncLanguage } from './language.ts';
+import { api } from '../../../islands/shared/api.ts';
+import { $session } from '../../../islands/shared/session-state.ts';
+import { parseLanguage } from '../../../locales/detect.ts';
+import { syncLanguage } from '../language.ts';
 
 /** Session storage key of a language choice that is not saved to the account yet. */
 const CHOSEN_LANGUAGE_KEY = 'language_chosen';

@@ -1,5 +1,5 @@
-import type { ChatList } from '../../features/conversation/contract.ts';
-import { buildChatLink } from '../../features/conversation/conversation-link.ts';
+import type { ChatList } from '../conversation/contract.ts';
+import { buildChatLink } from '../conversation/conversation-link.ts';
 
 /** Recent chats on the home page, besides the one to continue. */
 export const RECENT_CHATS = 6;
@@ -10,7 +10,7 @@ const MAX_TEXT_UNITS = 200;
 /** A chat on the home page: address, picture, character's name, last line, time of the last message. */
 export type HomeRow = readonly string[];
 
-export const cutText = (text: string) => text.slice(0, MAX_TEXT_UNITS);
+export const truncateText = (text: string) => text.slice(0, MAX_TEXT_UNITS);
 
 /** The newest chats as the home page shows them. */
 export const toHomeRows = (chats: ChatList['chats']): HomeRow[] =>
@@ -19,7 +19,7 @@ export const toHomeRows = (chats: ChatList['chats']): HomeRow[] =>
     .map((chat) => [
       buildChatLink(chat),
       chat.avatar_url,
-      cutText(chat.character_name),
-      cutText(chat.last_line),
+      truncateText(chat.character_name),
+      truncateText(chat.last_line),
       chat.last_message_time,
     ]);

@@ -1,13 +1,16 @@
-import type { NewsItem, NewsList } from '../../features/character/contract.ts';
-import { client, readJson } from '../../islands/shared/api.ts';
-import { $conversationList, refreshConversationList } from '../../islands/shared/conversation-list-state.ts';
-import { getDeviceStorage } from '../../islands/shared/device-storage.ts';
-import { fetchDictionary, type DictionaryUrls } from '../../islands/shared/load-messages.ts';
-import { $session } from '../../islands/shared/session-state.ts';
-import { createTranslator } from '../../islands/shared/translator.ts';
-import { USER_KEY_PREFIXES } from '../../islands/shared/user-storage.ts';
-import { queryPart } from './dom.ts';
-import { toHomeRows, type HomeRow } from '../../islands/shared/home-rows.ts';
+import type { NewsItem, NewsList } from '../../../features/character/contract.ts';
+import { client, readJson } from '../../../islands/shared/api.ts';
+import {
+  $conversationList,
+  refreshConversationList,
+} from '../../../islands/shared/conversation-list-state.ts';
+import { getDeviceStorage } from '../../../islands/shared/device-storage.ts';
+import { fetchDictionary, type DictionaryUrls } from '../../../islands/shared/load-messages.ts';
+import { $session } from '../../../islands/shared/session-state.ts';
+import { createTranslator } from '../../../islands/shared/translator.ts';
+import { USER_KEY_PREFIXES } from '../../../islands/shared/user-storage.ts';
+import { queryPart } from '../dom.ts';
+import { toHomeRows, type HomeRow } from '../../../features/home/home-rows.ts';
 import { isNewsFresh, readStoredNews, type StoredNews } from './stored-news.ts';
 import { loadSuggestions } from './suggestions.ts';
 

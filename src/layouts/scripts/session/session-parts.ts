@@ -1,12 +1,12 @@
 /** Parts of the shell for users with a session, which visitors never load. */
 import { syncAccountLanguage } from './account-language.ts';
-import { keepDeviceCopy } from './device-copy.ts';
+import { storeDeviceCopy } from './device-copy.ts';
 import { setUpHistory } from './history.ts';
 import { setUpOfflineNote } from './offline-note.ts';
 import { setUpOutbox } from './outbox.ts';
 import { persistShell } from './persist-shell.ts';
 import { setUpProfile } from './profile.ts';
-import { setUpSpicySwitch } from './spicy/spicy.ts';
+import { setUpSpicySwitch } from '../spicy/spicy.ts';
 
 /** Controls that this script sets up. */
 const CONTROLS = '[data-logout], [data-spicy-switch]';
@@ -21,7 +21,7 @@ export function setUpSessionParts(isFirst: boolean): void {
   setUpSpicySwitch();
   persistShell();
   syncAccountLanguage(isFirst);
-  keepDeviceCopy();
+  storeDeviceCopy();
   setUpOfflineNote();
   setUpOutbox();
   // Repeat a click from before this script ran (theme-boot.js).

@@ -1,9 +1,9 @@
-import { $conversationList } from '../../islands/shared/conversation-list-state.ts';
-import { getDeviceStorage } from '../../islands/shared/device-storage.ts';
-import { $session } from '../../islands/shared/session-state.ts';
-import { USER_KEY_PREFIXES } from '../../islands/shared/user-storage.ts';
-import { queryPart } from './dom.ts';
-import { cutText, toHomeRows, type HomeRow } from '../../islands/shared/home-rows.ts';
+import { $conversationList } from '../../../islands/shared/conversation-list-state.ts';
+import { getDeviceStorage } from '../../../islands/shared/device-storage.ts';
+import { $session } from '../../../islands/shared/session-state.ts';
+import { USER_KEY_PREFIXES } from '../../../islands/shared/user-storage.ts';
+import { queryPart } from '../dom.ts';
+import { truncateText, toHomeRows, type HomeRow } from '../../../features/home/home-rows.ts';
 
 /** Storage key, removed on logout. sidebar-boot.js and home-boot.js read it before the first paint. */
 const COPY_KEY = `${USER_KEY_PREFIXES.copy}shell`;
@@ -42,7 +42,7 @@ export function isCopyForeign(storage: Pick<Storage, 'getItem'> | null, owner: s
 
 /** Reads what the sidebar shows, so that its rows need not be built twice. */
 function readSidebar(): Pick<DeviceCopy, 'profile' | 'groups'> {
-  const getText = (element: Element | null) => cutText(element?.textContent ?? '');
+  const getText = (element: Element | null) => truncateText(element?.textContent ?? '');
   const picture = queryPart('profile-avatar').querySelector('img');
   const readRow = (row: Element): SidebarRow => [
     row.querySelector('a')?.getAttribute('href') ?? '',
@@ -71,7 +71,7 @@ function readSidebar(): Pick<DeviceCopy, 'profile' | 'groups'> {
  * Stores what the sidebar and the home page show of the user, and removes it when the session is another one or has ended.
  * Call it after the sidebar has been set up. An unreachable server changes nothing.
  */
-export function keepDeviceCopy(): void {
+export function storeDeviceCopy(): void {
   const storage = getDeviceStorage();
   const update = () => {
     const { status, auth, isUnreachable } = $session.get();

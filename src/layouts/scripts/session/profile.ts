@@ -1,8 +1,8 @@
-import type { SessionUser } from '../../features/account/contract.ts';
-import { getDeviceStorage } from '../../islands/shared/device-storage.ts';
-import { $session, logout } from '../../islands/shared/session-state.ts';
-import { CHARACTER_DRAFT_PREFIX, listUserStorageKeys } from '../../islands/shared/user-storage.ts';
-import { queryPart, getLabel } from './dom.ts';
+import type { SessionUser } from '../../../features/account/contract.ts';
+import { getDeviceStorage } from '../../../islands/shared/device-storage.ts';
+import { $session, logout } from '../../../islands/shared/session-state.ts';
+import { CHARACTER_DRAFT_PREFIX, listUserStorageKeys } from '../../../islands/shared/user-storage.ts';
+import { queryPart, getLabel } from '../dom.ts';
 
 /** Shows the picture, or the first letter of the name. */
 function renderAvatar(user: SessionUser, name: string): void {

@@ -1,8 +1,8 @@
-import type { ChatList } from '../../features/conversation/contract.ts';
-import { buildChatLink } from '../../features/conversation/conversation-link.ts';
-import { groupChats, selectShownChats } from '../../features/conversation/age-groups.ts';
-import { formatRelativeTime, isolateText } from '../../locales/format.ts';
-import { cloneTemplate, getLabel } from './dom.ts';
+import type { ChatList } from '../../../features/conversation/contract.ts';
+import { buildChatLink } from '../../../features/conversation/conversation-link.ts';
+import { groupChats, selectShownChats } from '../../../features/conversation/age-groups.ts';
+import { formatRelativeTime, isolateText } from '../../../locales/format.ts';
+import { cloneTemplate, getLabel } from '../dom.ts';
 
 type Chat = ChatList['chats'][number];
 

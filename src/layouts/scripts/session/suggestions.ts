@@ -1,5 +1,5 @@
-import type { CharacterCard } from '../../features/character/contract.ts';
-import { client, readJson } from '../../islands/shared/api.ts';
+import type { CharacterCard } from '../../../features/character/contract.ts';
+import { client, readJson } from '../../../islands/shared/api.ts';
 
 /** Characters in the row of suggestions. */
 export const SUGGESTED_CHARACTERS = 6;

@@ -1,8 +1,8 @@
-import type { AuthStatus } from '../../features/account/contract.ts';
-import type { ChatList } from '../../features/conversation/contract.ts';
-import { $conversationList } from '../../islands/shared/conversation-list-state.ts';
-import { $session } from '../../islands/shared/session-state.ts';
-import { queryPart } from './dom.ts';
+import type { AuthStatus } from '../../../features/account/contract.ts';
+import type { ChatList } from '../../../features/conversation/contract.ts';
+import { $conversationList } from '../../../islands/shared/conversation-list-state.ts';
+import { $session } from '../../../islands/shared/session-state.ts';
+import { queryPart } from '../dom.ts';
 
 /** State passed to the next page in the same tab: the session, the chats and the list's scroll position. */
 interface ShellSnapshot {

@@ -1,5 +1,5 @@
-import type { NewsItem } from '../../features/character/contract.ts';
-import { STALE_AFTER_MS } from '../../islands/shared/remote-state.ts';
+import type { NewsItem } from '../../../features/character/contract.ts';
+import { STALE_AFTER_MS } from '../../../islands/shared/remote-state.ts';
 
 /** A user's news as stored on this device. */
 export interface StoredNews {

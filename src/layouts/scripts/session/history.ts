@@ -1,8 +1,11 @@
-import { $conversationList, refreshConversationList } from '../../islands/shared/conversation-list-state.ts';
-import { getDeviceStorage } from '../../islands/shared/device-storage.ts';
-import { $session } from '../../islands/shared/session-state.ts';
+import {
+  $conversationList,
+  refreshConversationList,
+} from '../../../islands/shared/conversation-list-state.ts';
+import { getDeviceStorage } from '../../../islands/shared/device-storage.ts';
+import { $session } from '../../../islands/shared/session-state.ts';
 import { isCopyForeign } from './device-copy.ts';
-import { queryPart } from './dom.ts';
+import { queryPart } from '../dom.ts';
 import { renderGroups, showTimes } from './history-list.ts';
 
 /** How often the times are updated; a minute is the smallest step. */

@@ -1,8 +1,8 @@
-import type { WorkerMessage } from '../../features/offline/contract.ts';
-import { api } from '../../islands/shared/api.ts';
-import { $conversationList } from '../../islands/shared/conversation-list-state.ts';
-import { $isOfflineCopy } from '../../islands/shared/cached-copies-state.ts';
-import { canCachePages, postToServiceWorker } from './service-worker.ts';
+import type { WorkerMessage } from '../../../features/offline/contract.ts';
+import { api } from '../../../islands/shared/api.ts';
+import { $conversationList } from '../../../islands/shared/conversation-list-state.ts';
+import { $isOfflineCopy } from '../../../islands/shared/cached-copies-state.ts';
+import { canCachePages, postToServiceWorker } from '../service-worker.ts';
 
 /** Delay between checks whether the server is reachable, in ms: doubles from the minimum to the maximum. */
 const MIN_RETRY_DELAY_MS = 1000;

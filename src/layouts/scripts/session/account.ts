@@ -1,8 +1,8 @@
-import { getDeviceStorage } from '../../islands/shared/device-storage.ts';
-import { $session, refreshSession } from '../../islands/shared/session-state.ts';
-import type { SessionUser } from '../../features/account/contract.ts';
-import { api } from '../../islands/shared/api.ts';
-import { START_REFUSAL_KEY } from '../../islands/sign-in/start-refusal.ts';
+import { getDeviceStorage } from '../../../islands/shared/device-storage.ts';
+import { $session, refreshSession } from '../../../islands/shared/session-state.ts';
+import type { SessionUser } from '../../../features/account/contract.ts';
+import { api } from '../../../islands/shared/api.ts';
+import { START_REFUSAL_KEY } from '../../../islands/sign-in/start-refusal.ts';
 
 type Audience = 'visitor' | 'guest' | 'account';
 
