@@ -27,7 +27,7 @@ const FRAGMENT_LENGTH = 24;
 
 /** Ids, picture keys, rule names and times, which are not personal. */
 const IMPERSONAL_VALUE =
-  /^(?:[0-9a-z]{26}|[0-9a-f-]{32,64}|[0-9a-f]{32}[.]\w+|[A-Z0-9]+(?:-[A-Z0-9]+)*|\/[\w./-]*|\d{4}-\d\d-\d\dT[\d:.]+Z|[\d.]+)$/;
+  /^(?:(?:gift:)?(?:[0-9a-z]{26}|[0-9a-f-]{32,64})|[0-9a-f]{32}[.]\w+|[A-Z0-9]+(?:-[A-Z0-9]+)*|\/[\w./-]*|\d{4}-\d\d-\d\dT[\d:.]+Z|[\d.]+)$/;
 /** Columns of names, which may be short. */
 const NAME_COLUMNS = new Set(['username', 'nickname', 'name', 'email', 'address', 'title', 'character_name']);
 
