@@ -97,6 +97,9 @@ export interface ChatCore {
 /** Whether a request may have been carried out without an answer, so that the state must be loaded. */
 export const isOutcomeUnknown = ({ status }: Failure) => status === 0 || status >= 500;
 
+/** Whether the server gave no reason for a failure: it did not answer, or failed itself. */
+export const isUnexplained = ({ status, code }: Failure) => status === 0 || code === 'server_error';
+
 /** The state after a refused text: the rule with the text, and helplines if any, since no message can hold them. */
 export function toRefusalState(failure: Failure, text: string, turnId: string): Partial<ChatState> {
   const { rule, helplines } = failure;

@@ -17,7 +17,7 @@ import type { ReplyStream } from '../../shared/sse.ts';
 import { reauthenticate } from '../../sign-in/reauthenticate.ts';
 import { EMPTY_CHAT, type Chat, type ChatDeps, type ChatState, type ChatTarget } from '../chat.ts';
 import { createResync } from './resync.ts';
-import { createRequestOrder, type ChatCore } from './chat-core.ts';
+import { createRequestOrder, isUnexplained, type ChatCore } from './chat-core.ts';
 import { createConversationOpener } from './open-conversation.ts';
 import { createConversationAvailability, isUnavailable } from './conversation-availability.ts';
 import { createHistoryNavigation } from '../scroll/history-navigation.ts';
@@ -421,7 +421,7 @@ export function createChat(deps: ChatDeps, opened: ConversationPage | null = nul
       change({ startingNew: false });
       if (!answer.ok)
         return change({
-          notice: answer.status === 0 ? { code: 'new_conversation_failed', error: '' } : answer,
+          notice: isUnexplained(answer) ? { code: 'new_conversation_failed', error: '' } : answer,
         });
       // The open conversation has no message of the user yet, so it is the new one.
       if (answer.data.conversation.id === getConversationId()) return core.syncMessages([]);

@@ -5,7 +5,7 @@ import type { ModelChoice } from '../../../features/model/contract.ts';
 import type { Failure, Result } from '../../shared/api.ts';
 import type { ReplyStream } from '../../shared/sse.ts';
 import type { Chat, ChatNotice } from '../chat.ts';
-import { isOutcomeUnknown, toRefusalState, type ChatCore } from './chat-core.ts';
+import { isOutcomeUnknown, isUnexplained, toRefusalState, type ChatCore } from './chat-core.ts';
 import type { OutboxItem } from '../composer/drafts.ts';
 import { syncOutboxView, withDelivery } from './outbox-view.ts';
 import type { FollowResult } from './reply-follower.ts';
@@ -283,7 +283,7 @@ export function createTurns(
     if (failure.code === MESSAGE_DELETED) rewrites.delete(key);
     const inTheWay = failure.code === 'reply_in_progress';
     const code =
-      failure.status === 0 || inTheWay
+      isUnexplained(failure) || inTheWay
         ? FAILURE_CODES[kind]
         : failure.status === 404
           ? 'message_not_found'

@@ -197,6 +197,19 @@ describe('Open conversation', () => {
     expect(page.made('stop')).toHaveLength(0);
   });
 
+  test('a new conversation that fails on a server error says what failed', async () => {
+    const page = await createChatFixture().openChat();
+    page.queueAnswers(
+      'createConversation',
+      createFailure(500, 'server_error'),
+      createFailure(404, 'not_found'),
+    );
+    await page.chat.startNew();
+    expect(page.state).toMatchObject({ startingNew: false, notice: { code: 'new_conversation_failed' } });
+    await page.chat.startNew();
+    expect(page.state.notice).toMatchObject({ code: 'not_found' });
+  });
+
   test('a history that arrives late keeps the reply being followed', async () => {
     const page = await createChatFixture().openChat();
     let answerLate: (answer: unknown) => void = () => {};

@@ -13,6 +13,7 @@ import {
   streamResult,
   createUserMessage,
   createChatFixture,
+  createFailure,
 } from '../../../../support/chat-fixture.ts';
 
 /** A conversation whose reply has started, and its connection. */
@@ -194,6 +195,18 @@ describe('Reply', () => {
     await connection.emit('turn-0001', 3, createDoneEvent('Hi'));
     expect(page.shown.at(-1)).toEqual(['Hi', 'stored', 'complete']);
     expect(page.shown).toHaveLength(3);
+  });
+
+  test('a regeneration that fails on a server error says what failed', async () => {
+    const page = await createChatFixture({
+      history: [GREETING, createUserMessage('u1', 'Hello'), createMessage('r1')],
+    }).openChat();
+    const [failed, busy] = [createFailure(500, 'server_error'), createFailure(503, 'model_busy')];
+    page.queueAnswers('regenerate', failed, busy);
+    await page.chat.regenerate('r1', 'recommended');
+    expect(page.state).toMatchObject({ activity: 'idle', notice: { code: 'regenerate_failed' } });
+    await page.chat.regenerate('r1', 'recommended');
+    expect(page.state.notice).toMatchObject({ code: 'model_busy' });
   });
 
   test('a failed request with a note is repeated with the same turn id, and with another note it is another turn', async () => {
