@@ -7,7 +7,7 @@ import { formatTime } from '../../locales/format.ts';
 import { formatFailure } from '../shared/errors.ts';
 import type { MessageKey, TranslateFn } from '../shared/i18n.tsx';
 import type { FieldName, FieldError } from './form-rules.ts';
-import type { FormFailure } from './form-state.ts';
+import { UNEXPECTED_ERROR, type FormFailure } from './form-state.ts';
 
 /** The label of a field; empty if the form does not have it. */
 export function getFieldLabel(field: string, words: TranslateFn<'create'>): string {
@@ -85,6 +85,8 @@ export function formatFormError(
   if (failure.status === 402 && cost !== null) return errors('points_needed', { count: cost });
   if (failure.status === 404 && what === 'update') return words('missingText');
   if (failure.status >= 500) return words(what === 'create' ? 'createFailed' : 'updateFailed');
+  // `server_error` with another status is an answer that does not come from this site's API.
+  if (failure.code === UNEXPECTED_ERROR || failure.code === 'server_error') return words('unexpectedError');
   return formatFailure(failure, errors, lang);
 }
 

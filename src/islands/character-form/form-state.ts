@@ -150,6 +150,9 @@ export const mayLackTraits = ({ fields, kept, importId }: Pick<FormState, 'field
 export const validateForm = (form: Pick<FormState, 'fields' | 'kept' | 'card' | 'importId'>): FieldError[] =>
   validateFields(form.fields, getOriginalLorebook(form), mayLackTraits(form));
 
+/** Error code: saving stopped with an exception. */
+export const UNEXPECTED_ERROR = 'unexpected_error';
+
 /** Statuses after which the attempt created no character and never will. */
 const NOT_CREATED_STATUSES: ReadonlySet<number> = new Set([400, 402, 403, 404, 413, 415, 422]);
 /** The text could not be checked, so no character was created. */
@@ -374,7 +377,13 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
       set({ isSubmitted: true, trouble: null, refused: [] });
       if (validateForm($form.get()).length > 0) return null;
       set({ busy: true });
-      return kept === null ? publishDraft(who) : update(who, kept);
+      try {
+        return await (kept === null ? publishDraft(who) : update(who, kept));
+      } catch (error) {
+        const failure: Failure = { ok: false, status: 0, code: UNEXPECTED_ERROR, error: '' };
+        failWith(kept === null ? 'create' : 'update', failure);
+        throw error;
+      }
     },
     discard() {
       const undoDiscard = snapshot();

@@ -325,6 +325,20 @@ describe('Publishing costs', () => {
   });
 });
 
+test('an exception while saving a character leaves the form usable and says that it was unexpected', async () => {
+  const page = createFormPage();
+  await page.form.open('u1', null);
+  page.form.write(WREN);
+  page.server.api.create = () => {
+    throw new Error('broken');
+  };
+  await expect(page.form.save()).rejects.toThrow('broken');
+  expect(page.now()).toMatchObject({
+    busy: false,
+    trouble: { what: 'create', failure: { code: 'unexpected_error' } },
+  });
+});
+
 test('a flash toast is shown once on the next page', () => {
   const entries = new Map<string, string>();
   const storage = {

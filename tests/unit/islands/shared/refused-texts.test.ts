@@ -50,6 +50,17 @@ describe('Refused texts', () => {
     expect(formatPersonaError(refused, words, common)).toBe(expected);
   });
 
+  test.each([createFormFailure(0, 'unexpected_error'), createFormFailure(418, 'server_error')])(
+    'an unexpected error while saving a character says so: %o',
+    (failure) => {
+      const sentence = formatFormError({ what: 'update', failure }, createWords, words, {
+        lang: 'en',
+        required: 5,
+      });
+      expect(sentence).toBe(create.unexpectedError);
+    },
+  );
+
   test('a text that could not be moderated shows its own sentence instead of a server error', () => {
     const unavailable = createFormFailure(503, 'moderation_unavailable');
     const expected = errors.moderation_unavailable;
