@@ -147,7 +147,12 @@ test('the deletion page explains a lost response, and an invalid link deletes no
   await expect(getTitle(page, t('deletion:invalidTitle'))).toBeFocused();
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: t('deletion:newLink') }).click();
-  await expect(page.getByRole('button', { name: t('deletion:send') })).toBeVisible();
+  await page.route('**/api/account/delete-request', (route) =>
+    route.fulfill({ status: 502, json: { code: 'mail_failed' } }),
+  );
+  await page.getByRole('textbox', { name: t('deletion:email') }).fill('me@example.com');
+  await page.getByRole('button', { name: t('deletion:send') }).click();
+  await expect(page.getByRole('alert').filter({ hasText: t('deletion:requestFailed') })).toBeVisible();
   expect(await (await page.request.get('/api/auth/status')).json()).toMatchObject({
     is_authenticated: true,
   });

@@ -120,7 +120,7 @@ function LinkSentStep({
           ? words('sentAgain')
           : words('sentWait', { time: formatTime(new Date(newFrom).toISOString(), lang) })}
       </p>
-      <DeletionError failure={failure} />
+      <DeletionError failure={failure} common={words('requestFailed')} />
       <div className="flex flex-wrap gap-3">
         {mayAskAgain ? (
           <button

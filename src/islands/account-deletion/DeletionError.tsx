@@ -2,6 +2,9 @@ import type { Failure } from '../shared/api.ts';
 import { formatFailure } from '../shared/errors.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
 
+/** Codes of failures that the user can only retry or report. */
+const COMMON_CODES: ReadonlySet<string> = new Set(['server_error', 'mail_failed']);
+
 /** Explains why the last call failed and that nothing is lost. */
 export function DeletionError({ failure, common }: { failure: Failure | null; common?: string }) {
   const errors = useTranslate('errors');
@@ -9,7 +12,7 @@ export function DeletionError({ failure, common }: { failure: Failure | null; co
   const text =
     failure === null
       ? ''
-      : failure.status >= 500 && failure.code === 'server_error' && common !== undefined
+      : common !== undefined && COMMON_CODES.has(failure.code)
         ? common
         : formatFailure(failure, errors, lang);
   return (

@@ -93,7 +93,7 @@ function AddressForm({ deletion }: { deletion: AccountDeletionFlow }) {
       <p id={`${id}-wrong`} role="alert" className={mismatch ? 'text-danger' : 'sr-only'}>
         {mismatch ? words('mismatch') : ''}
       </p>
-      <DeletionError failure={failure} />
+      <DeletionError failure={failure} common={words('requestFailed')} />
       <p role="status" className={busy ? '' : 'sr-only'}>
         {busy ? words('sending') : ''}
       </p>
