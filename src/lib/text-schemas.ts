@@ -57,6 +57,18 @@ export function createNameSchema(max: number, messages: { missing: string; tooLo
     .refine((text) => !hasBreaks(text), 'A name is one line of text');
 }
 
+/**
+ * The same for a name that may be left out: blank text becomes an empty string.
+ * @param max in UTF-16 units
+ * @param tooLong error message for a longer name
+ */
+export function createOptionalNameSchema(max: number, tooLong?: string) {
+  const text = z.string().overwrite((name) => (hasVisibleText(name) ? sanitizeName(name).trim() : ''));
+  return limitLength(text, max, tooLong)
+    .refine(isWellFormedText, LONE_SURROGATE_MESSAGE)
+    .refine((name) => !hasBreaks(name), 'A name is one line of text');
+}
+
 /** Schema of the client's key for an imported thing: the same key never creates a second one. */
 export const importKey = z
   .string()

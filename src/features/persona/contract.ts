@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
-import { createNameSchema, importKey } from '../../lib/text-schemas.ts';
+import { createOptionalNameSchema, importKey } from '../../lib/text-schemas.ts';
 import { hasVisibleText } from '../../lib/sanitize-text.ts';
 
 const tooLong = (what: string, max: number) => `${what} must not exceed ${max} characters`;
 
-const name = createNameSchema(TEXT_LIMITS.personaName, {
-  missing: 'Name is required',
-  tooLong: tooLong('Name', TEXT_LIMITS.personaName),
-});
+const name = createOptionalNameSchema(
+  TEXT_LIMITS.personaName,
+  tooLong('Name', TEXT_LIMITS.personaName),
+).describe('Left empty, it becomes the user’s own name');
 
 const NO_DESCRIPTION = 'Description is required';
 const description = z
@@ -22,7 +22,7 @@ const description = z
 const isDefault = z.boolean().describe('Used for new conversations; at most one persona is the default');
 
 export const createPersonaBody = z.strictObject({
-  name,
+  name: name.default(''),
   description,
   is_default: isDefault.default(false),
   import_key: importKey.optional(),

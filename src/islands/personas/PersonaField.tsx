@@ -37,7 +37,7 @@ export function PersonaField({
     autoComplete: 'off',
     className: `${FIELD} w-full`,
     value: draft[field],
-    'aria-required': true,
+    'aria-required': field === 'description',
     'aria-invalid': wrong,
     'aria-describedby': getDescriptionIds(id),
     onChange: (event: { target: { value: string } }) => write({ [field]: event.target.value }),
@@ -49,7 +49,13 @@ export function PersonaField({
       length={words('length', { used, limit })}
       over={over}
       note={words(`${field}Note`)}
-      wrong={wrong ? errors(`persona_${field}_${trouble}`, { limit }) : null}
+      wrong={
+        !wrong
+          ? null
+          : trouble === 'required'
+            ? errors('persona_description_required')
+            : errors(`persona_${field}_too_long`, { limit })
+      }
     >
       {field === 'name' ? (
         <input {...control} ref={ref as Ref<HTMLInputElement>} enterKeyHint="next" />

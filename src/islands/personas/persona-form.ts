@@ -40,12 +40,12 @@ export function measurePersonaField(
   return { used: draft[field].trim().length, limit: LIMITS[field] };
 }
 
-/** A field's error, or null. */
+/** A field's error, or null. A persona without a name gets the user's own. */
 export function validatePersonaField(
   draft: PersonaDraft,
   field: PersonaTextField,
 ): 'required' | 'too_long' | null {
   const { used, limit } = measurePersonaField(draft, field);
-  if (used === 0) return 'required';
+  if (used === 0 && field === 'description') return 'required';
   return used > limit ? 'too_long' : null;
 }

@@ -22,9 +22,10 @@ import {
   setDefaultPersona,
   trashPersona,
 } from '../../../features/persona/persona-store.ts';
-import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
+import { type ApiEnv, type Caller, toServiceContext } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
+import { getOwnName } from '../../middleware/own-name.ts';
 import { checkTexts, buildInputTexts } from '../../../services/moderate-input.ts';
 import { Problem, throwRefused } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
@@ -44,6 +45,15 @@ const createLimitProblem = (limit: number): Problem =>
     error: `Your plan holds up to ${limit} personas. Upgrade to have more.`,
     limit,
   });
+
+/** Replaces an empty name with the user's own. */
+async function nameAfterUser<T extends { name?: string | undefined }>(
+  c: Context<ApiEnv>,
+  user: Caller['user'],
+  fields: T,
+): Promise<T> {
+  return fields.name === '' ? { ...fields, name: await getOwnName(c, user) } : fields;
+}
 
 export const personas = new Hono<ApiEnv>()
   .get(
@@ -79,7 +89,8 @@ export const personas = new Hono<ApiEnv>()
       if (existing !== null) return c.json(existing);
       await assertPersonaAllowed(c, user.id, texts);
       const limit = getPersonaLimit(user.plan, await readRuntimeConfig(c.env));
-      const made = await createPersona(db, { ownerId: user.id, fields, limit, now: Date.now() });
+      const named = await nameAfterUser(c, user, fields);
+      const made = await createPersona(db, { ownerId: user.id, fields: named, limit, now: Date.now() });
       if (made === null) {
         // A request with the same key may have been faster.
         const faster = await findExisting();
@@ -149,7 +160,7 @@ export const personas = new Hono<ApiEnv>()
       const changed = await updatePersona(c.get('db'), {
         ownerId: user.id,
         id: c.req.param('id'),
-        change: c.req.valid('json'),
+        change: await nameAfterUser(c, user, c.req.valid('json')),
         now: Date.now(),
       });
       if (changed === null) throw new Problem('not_found');

@@ -25,8 +25,8 @@ describe('Persona form', () => {
     expect(isPersonaChanged({ ...WREN, is_default: true }, WREN)).toBe(true);
   });
 
-  test('a field with only blanks is reported as missing', () => {
-    expect(validatePersonaField({ ...WREN, name: '  ' }, 'name')).toBe('required');
+  test('a blank description is reported as missing, and a blank name is not', () => {
+    expect(validatePersonaField({ ...WREN, name: '  ' }, 'name')).toBeNull();
     expect(validatePersonaField({ ...WREN, description: '\n ' }, 'description')).toBe('required');
     expect(validatePersonaField(WREN, 'name')).toBeNull();
     expect(validatePersonaField(WREN, 'description')).toBeNull();

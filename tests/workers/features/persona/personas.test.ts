@@ -4,6 +4,7 @@ import { openDatabase } from '../../../../src/db/open.ts';
 import type { Persona, PersonaList, TrashedPersonas } from '../../../../src/features/persona/contract.ts';
 import { purgeExpiredPersonas } from '../../../../src/jobs/purge-trash.ts';
 import { getDefaultPersona, getPersona } from '../../../../src/features/persona/persona-store.ts';
+import { loadTexts } from '../../../../src/locales/i18n.ts';
 import { createEmail, signInGuest, createAccount, Visitor } from '../../../support/factories.ts';
 
 interface Refusal {
@@ -97,13 +98,11 @@ describe('Personas', () => {
     expect((await list(me)).items).toEqual([remaining]);
   });
 
-  test('a persona without a valid name and description is refused with field errors', async () => {
+  test('a persona with an invalid name or without a valid description is refused with field errors', async () => {
     const me = await createAccount();
     const invalid: [object, Record<string, string[]>][] = [
       [{ name: 'Wren' }, { description: ['Description is required'] }],
       [{ ...TEXT, description: ' \n ' }, { description: ['Description is required'] }],
-      [{ description: 'x' }, { name: ['Name is required'] }],
-      [{ ...TEXT, name: '   ' }, { name: ['Name is required'] }],
       [{ ...TEXT, name: 'x'.repeat(51) }, { name: ['Name must not exceed 50 characters'] }],
       [
         { ...TEXT, description: 'x'.repeat(1001) },
@@ -121,6 +120,18 @@ describe('Personas', () => {
     }
     expect((await list(me)).count).toBe(0);
     await createPersona(me, { name: ` ${'n'.repeat(50)} `, description: `\n${'d'.repeat(1000)}\n` });
+  });
+
+  test('a persona needs only a description, and without a name it has the name of its user', async () => {
+    const me = await createAccount();
+    const { description } = TEXT;
+    const nameless = (await loadTexts('en')).t('chat:nameless');
+    expect(await createPersona(me, { name: undefined })).toMatchObject({ name: nameless, description });
+    await me.ask('/api/account', { method: 'PATCH', json: { nickname: 'Aino' } });
+    const { id } = await createPersona(me, { name: ' \u200b ' });
+    expect(await change(me, id, { description: 'Sings.' })).toMatchObject({ name: 'Aino' });
+    expect(await change(me, id, { name: 'Wren' })).toMatchObject({ name: 'Wren' });
+    expect(await change(me, id, { name: '' })).toMatchObject({ name: 'Aino', description: 'Sings.' });
   });
 
   test('personas can be read and changed by their owner only', async () => {
