@@ -166,7 +166,7 @@ test.describe('Daily message limit', () => {
         : route.continue(),
     );
     await say('One more');
-    const reached = t('errors:daily_limit_reached', { limit: 100, reset: '.+' });
+    const reached = t('errors:daily_limit_reached', { count: 100, reset: '.+' });
     await expect(page.getByText(new RegExp(`^${reached}$`))).toBeVisible();
     await expect(box).toHaveValue('One more');
     await expect(messages).toHaveCount(1);

@@ -43,6 +43,6 @@ function getMessageValues(
     balance: words('points_count', { count: points.current_points + points.permanent_points }),
     refill: formatTime(points.refills_at, lang),
     reset: formatTime(points.daily_resets_at, lang),
-    limit: points.daily_message_limit ?? 0,
+    count: points.daily_message_limit ?? 0,
   };
 }
