@@ -80,7 +80,7 @@ export async function choose(choice: SavedItem, on: boolean, telling: ActionMess
     if (failure?.status !== 401) return;
   }
   savePendingAction(getTabStorage(), { choice, on, owner }, getPageContext());
-  if (!(await askToSignIn({ reason: 'save' }))) return clearPendingAction(getTabStorage());
+  if (!(await askToSignIn({ reason: 'required' }))) return clearPendingAction(getTabStorage());
   await resumePendingAction(telling);
 }
 

@@ -144,16 +144,17 @@ function ChoiceStep({ google }: GoogleOption) {
       {options.reason ? <p className="mb-1 text-text-quiet">{words(`reason_${options.reason}`)}</p> : null}
       {guestFirst ? guestButton : hasAccountOptions}
       {guestFirst ? hasAccountOptions : guestButton}
-      <p className="mt-2 text-sm text-text-quiet">
-        {words('agree', { age: MINIMUM_AGE })}{' '}
-        <a className={`${LINK} row-link`} href="/terms">
-          {words('terms')}
-        </a>{' '}
-        ·{' '}
-        <a className={`${LINK} row-link`} href="/privacy">
-          {words('privacy')}
-        </a>
-      </p>
+      <div className="mt-2 text-sm text-text-quiet">
+        <p>{words('agree', { age: MINIMUM_AGE })}</p>
+        <p className="flex flex-wrap gap-x-6">
+          <a className={`${LINK} row-link`} href="/terms">
+            {words('terms')}
+          </a>
+          <a className={`${LINK} row-link`} href="/privacy">
+            {words('privacy')}
+          </a>
+        </p>
+      </div>
     </div>
   );
 }
