@@ -9,6 +9,10 @@ export const getBusyUntil = (retryAfter: number | undefined, now: number): numbe
 export const getSecondsLeft = (until: number | null, now: number): number =>
   until === null ? 0 : Math.max(0, Math.ceil((until - now) / 1000));
 
+/** Formats whole seconds as minutes and seconds, such as `9:05`. */
+export const formatCountdown = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
 /** The seconds that a provider asks to wait as a field of a failure; empty when it named none. */
 export const toRetryAfter = (retryAfter: number | undefined): { retryAfter?: number } =>
   retryAfter === undefined ? {} : { retryAfter };

@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
-import { formatTime } from '../../locales/format.ts';
 import { isComposingKey } from '../shared/ui/is-composing.ts';
-import { useLang, useTranslate } from '../shared/i18n.tsx';
+import { useTranslate } from '../shared/i18n.tsx';
+import { formatCountdown } from '../shared/retry-wait.ts';
 import { FIELD, PRIMARY, QUIET } from '../shared/styles.ts';
+import { useSecondsLeft } from '../shared/ui/use-seconds-left.ts';
 import {
   joinDigits,
   createEmptyDigits,
@@ -23,7 +24,7 @@ const POSITIONS = createEmptyDigits().map((_, position) => position);
 export function CodeStep() {
   const { sent, busy, canResend, refusals } = useStore($signIn);
   const words = useTranslate('signin');
-  const lang = useLang();
+  const secondsLeft = useSecondsLeft(sent?.resendAt ?? null);
   const [digits, setDigits] = useState(createEmptyDigits);
   const fields = useRef<(HTMLInputElement | null)[]>([]);
   const id = useId();
@@ -102,8 +103,8 @@ export function CodeStep() {
           {words('sendNewCode')}
         </button>
       ) : (
-        <p className="text-sm text-text-quiet">
-          {sent ? words('newCodeFrom', { time: formatTime(sent.resendAt, lang) }) : null}
+        <p role="timer" className="text-sm text-text-quiet tabular-nums">
+          {sent ? words('newCodeIn', { time: formatCountdown(secondsLeft) }) : null}
         </p>
       )}
     </form>
