@@ -90,8 +90,8 @@ test('a creator fixes form errors, publishes once despite a lost response, and e
   const picture = page.getByLabel(t('create:avatarChoose')).first();
   await picture.setInputFiles(file('x.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'));
   await expect(form.getByText(t('picture:picture_svg'))).toBeVisible();
-  await picture.setInputFiles(file('x.png', 'image/png', Buffer.alloc(2 * 1024 * 1024 + 1)));
-  await expect(form.getByText(t('picture:picture_large', { limit: 2 }))).toBeVisible();
+  await picture.setInputFiles(file('x.gif', 'image/gif', Buffer.alloc(2 * 1024 * 1024 + 1)));
+  await expect(form.getByText(t('picture:picture_gifLarge', { limit: 2 }))).toBeVisible();
   await choosePicture(page);
 
   await form.getByRole('button', { name: t('create:replyAdd') }).click();

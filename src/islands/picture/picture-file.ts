@@ -5,16 +5,27 @@ import { type Crop, type Frame, MAX_SOURCE_PX, getOutputSize, getVisibleRect } f
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const;
 
 /** Why a chosen file was rejected. */
-export type PictureError = 'picture_svg' | 'picture_type' | 'picture_large' | 'picture_unreadable';
+export type PictureError = 'picture_svg' | 'picture_type' | 'picture_gifLarge' | 'picture_unreadable';
 
-/** Largest accepted picture, in MiB. */
+/** Largest picture that is uploaded, in MiB. */
 export const MAX_PICTURE_MB = BODY_LIMITS.avatar / 1024 / 1024;
 
-/** Decodes a chosen file. SVG is rejected because it may contain scripts. */
+/** Largest picture that is shrunk before the upload, in bytes; above what cameras write. */
+const MAX_SOURCE_BYTES = 64 * 1024 * 1024;
+
+/** Rejects a file by its type and size; null if it may be opened. SVG is rejected because it may contain scripts. */
+export function checkPictureFile({ type, size }: Pick<File, 'type' | 'size'>): PictureError | null {
+  if (type === 'image/svg+xml') return 'picture_svg';
+  if (!(PICTURE_TYPES as readonly string[]).includes(type)) return 'picture_type';
+  // Shrinking a GIF would take away its movement.
+  if (type === 'image/gif' && size > BODY_LIMITS.avatar) return 'picture_gifLarge';
+  return size > MAX_SOURCE_BYTES ? 'picture_unreadable' : null;
+}
+
+/** Decodes a chosen file. */
 export async function openPicture(file: File): Promise<ImageBitmap | PictureError> {
-  if (file.type === 'image/svg+xml') return 'picture_svg';
-  if (!(PICTURE_TYPES as readonly string[]).includes(file.type)) return 'picture_type';
-  if (file.size > BODY_LIMITS.avatar) return 'picture_large';
+  const error = checkPictureFile(file);
+  if (error !== null) return error;
   try {
     const picture = await createImageBitmap(file);
     if (Math.max(picture.width, picture.height) <= MAX_SOURCE_PX) return picture;
