@@ -26,6 +26,10 @@ export type MenuEntry = {
   disabled?: boolean;
   /** Show it only on narrow screens, where the bar has no room for it. */
   narrowOnly?: boolean;
+  /** Leave it out on phones, which have no keyboard. */
+  keyboardOnly?: boolean;
+  /** It deletes something. */
+  isDanger?: boolean;
   /** Draw a separator above it. */
   startsGroup?: boolean;
 } & ({ href: string } | { choose: () => void });
@@ -152,7 +156,7 @@ export function MenuItems({ entries }: { entries: readonly MenuEntry[] }) {
   return entries.map((entry) => {
     const inside = (
       <>
-        <span className="text-text-quiet">
+        <span className={entry.isDanger ? '' : 'text-text-quiet'}>
           <Icon name={entry.icon} />
         </span>
         <span className="min-w-0 break-words">
@@ -163,7 +167,7 @@ export function MenuItems({ entries }: { entries: readonly MenuEntry[] }) {
         </span>
       </>
     );
-    const className = `${ITEM} ${entry.narrowOnly ? 'md:hidden' : ''} ${entry.startsGroup ? 'not-first:border-t not-first:border-line' : ''}`;
+    const className = `${ITEM} ${entry.isDanger ? 'text-danger!' : ''} ${entry.narrowOnly ? 'md:hidden' : ''} ${entry.keyboardOnly ? 'max-md:pointer-coarse:hidden' : ''} ${entry.startsGroup ? 'not-first:border-t not-first:border-line' : ''}`;
     return 'href' in entry ? (
       <a
         key={entry.icon}

@@ -25,6 +25,10 @@ export interface ChatMenuItem {
   label: MessageKey<'chat'>;
   /** Show it in the menu only on narrow screens; on wide ones it is in the bar. */
   narrowOnly?: boolean;
+  /** Leave it out on phones, which have no keyboard. */
+  keyboardOnly?: boolean;
+  /** It deletes something. */
+  isDanger?: boolean;
   /** Draw a separator above it. */
   startsGroup?: boolean;
   /** Disabled: its subject is not loaded yet, or a reply is being written. */
@@ -75,7 +79,15 @@ export function buildChatMenu({
     ...forConversation({ offer: 'trash', icon: 'undo', label: 'trashMenu' }),
     ...forConversation({ offer: 'files', icon: 'file', label: 'fileMenu' }),
     { offer: 'search', icon: 'search', label: 'searchChats', disabled: false },
-    ...(open ? forConversation({ offer: 'keys', icon: 'keys', label: 'keysMenu', startsGroup: true }) : []),
+    ...(open
+      ? forConversation({
+          offer: 'keys',
+          icon: 'keys',
+          label: 'keysMenu',
+          keyboardOnly: true,
+          startsGroup: true,
+        })
+      : []),
     ...forCharacter({
       offer: 'report',
       icon: 'report',
@@ -88,6 +100,7 @@ export function buildChatMenu({
             offer: 'delete',
             icon: 'trash',
             label: 'deleteChat',
+            isDanger: true,
             disabled: !open || activity !== 'idle',
           } as const,
         ]

@@ -30,6 +30,12 @@ describe('Conversation menu', () => {
     expect(listDisabled({})).toEqual([]);
   });
 
+  test('only deleting is marked as dangerous, and only the keyboard shortcuts need a keyboard', () => {
+    const items = buildChatMenu(READY);
+    expect(items.filter(({ isDanger }) => isDanger).map(({ offer }) => offer)).toEqual(['delete']);
+    expect(items.filter(({ keyboardOnly }) => keyboardOnly).map(({ offer }) => offer)).toEqual(['keys']);
+  });
+
   test('the actions on a conversation are disabled until it is loaded', () => {
     expect(listDisabled({ phase: 'starting' })).toEqual([
       'persona',
