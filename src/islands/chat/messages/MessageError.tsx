@@ -60,8 +60,8 @@ export function UnsentMessage({ message, idle }: { message: ViewMessage; idle: b
 }
 
 /**
- * Offers the models that can reply when the chosen one failed. Nothing switches automatically; a click regenerates this
- * one reply.
+ * Offers the models that can reply when the chosen one failed; several of them unfold from one button. Nothing switches
+ * automatically; a click regenerates this one reply.
  */
 function OtherModels({ message, idle }: { message: ViewMessage; idle: boolean }) {
   const chat = useChat();
@@ -70,7 +70,7 @@ function OtherModels({ message, idle }: { message: ViewMessage; idle: boolean })
   const version = getSelectedVersion(message);
   const failed = version?.model ?? null;
   useEffect(() => refreshModels('trouble'), [message.selected_version_id]);
-  return listOtherModels(models, failed).map(({ id, label }) => (
+  const buttons = listOtherModels(models, failed).map(({ id, label }) => (
     <button
       key={id}
       type="button"
@@ -81,6 +81,13 @@ function OtherModels({ message, idle }: { message: ViewMessage; idle: boolean })
       {words('tryWith', { model: label })}
     </button>
   ));
+  if (buttons.length < 2) return buttons;
+  return (
+    <details>
+      <summary className={QUIET}>{words('tryOtherModel')}</summary>
+      <div className="flex flex-wrap gap-x-3">{buttons}</div>
+    </details>
+  );
 }
 
 /** Below a reply that reached the model's limit: offers to continue it, unless its bar does. */
