@@ -4,7 +4,7 @@ import { getReplyKey, type ViewMessage } from '../../../features/conversation/me
 import { joinSentences } from '../../../locales/format.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
-import { SECONDARY } from '../../shared/styles.ts';
+import { ICON } from '../../shared/styles.ts';
 import { AiNotice } from '../AiNotice.tsx';
 import type { ChatCharacter } from '../Chat.tsx';
 import type { ChatState } from '../chat.ts';
@@ -200,11 +200,12 @@ export function MessageList({
       {away && (hasSpoken || laterCursor !== null) ? (
         <button
           type="button"
-          className={`${SECONDARY} absolute inset-x-0 bottom-3 mx-auto w-fit bg-surface shadow-lg`}
+          className={`${ICON} absolute end-3 bottom-3 rounded-full border border-edge bg-surface shadow-lg`}
+          aria-label={words('newest')}
+          title={words('newest')}
           onClick={goToNewest}
         >
           <Icon name="down" />
-          {words('newest')}
         </button>
       ) : null}
     </div>
