@@ -195,9 +195,7 @@ function DemoNote({ modelType }: { modelType: ModelType | null }) {
   );
   const label = getDemoLabel(models, selected, { modelType, lastModel });
   return label ? (
-    <span className="order-first basis-full text-state sm:order-none sm:basis-auto">
-      {words('demoNote', { label })}
-    </span>
+    <span className="order-first basis-full text-state sm:order-none sm:basis-auto">{words('demoNote')}</span>
   ) : null;
 }
 
