@@ -101,9 +101,10 @@ function writeOutside(context) {
  * Writes the reply of the offline demo model.
  * @param {{role: string, content: string}[]} messages as sent to a model: a system prompt, then turns, the user's last
  * @param {() => number} random 0 ≤ n < 1; the same messages and numbers give the same reply
+ * @param {string[]} [versions] earlier replies to the user's last message, oldest first, whose sentences are not repeated
  * @returns {string} with *actions* and speech in quotation marks
  */
-export function reply(messages, random) {
+export function reply(messages, random, versions = []) {
   const scene = readPrompt(messages);
   const last = scene.userMessages.at(-1) ?? '';
   const turn = scene.userMessages.length;
@@ -115,7 +116,7 @@ export function reply(messages, random) {
   const userName = recallFacts(scene, language).findLast(({ kind }) => kind === 'name')?.text ?? '';
   const name = speaker === character.short ? userName : scene.name;
   const lines = new Lines({
-    replies: [scene.firstMessage, ...scene.replies],
+    replies: [scene.firstMessage, ...scene.replies, ...versions],
     random,
     slots: { name: speaker, echo: message.echo, topic: message.topic },
   });

@@ -18,6 +18,8 @@ const CHARACTERS_PER_TOKEN = 4;
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 /** The server counts the requests of this many prompts. */
 const COUNTED_PROMPTS = 1000;
+/** A new version does not repeat a sentence of this many versions before it. */
+const REMEMBERED_VERSIONS = 4;
 
 /** An error of the OpenAI shape. */
 class RequestError extends Error {
@@ -105,24 +107,28 @@ const countTokens = (text) => Math.max(1, Math.ceil(text.length / CHARACTERS_PER
  * @param {(outcome: {complete: boolean, sent: number, of: number}) => void} [options.onEnd] called after each stream
  */
 export function createLocalModel({ paceMs = DEFAULT_PACE_MS, onEnd = () => {} } = {}) {
-  /** Requests by prompt hash: the second request with the same history asks for another version. */
-  const counts = new Map();
+  /** Requests and newest replies by prompt hash: the second request with the same history asks for another version. */
+  const versions = new Map();
 
-  function countRequests(prompt) {
-    const count = (counts.get(prompt) ?? 0) + 1;
-    counts.delete(prompt);
-    counts.set(prompt, count);
-    if (counts.size > COUNTED_PROMPTS) counts.delete(counts.keys().next().value);
-    return count;
+  function countRequest(prompt) {
+    const { count, replies } = versions.get(prompt) ?? { count: 0, replies: [] };
+    const version = { count: count + 1, replies };
+    versions.delete(prompt);
+    versions.set(prompt, version);
+    if (versions.size > COUNTED_PROMPTS) versions.delete(versions.keys().next().value);
+    return version;
   }
 
   async function complete(request, response) {
     const { messages, stream, usageInStream, maxTokens } = checkRequest(await readBody(request));
     const promptHash = hash(messages.map((message) => message.content).join('\u0001'));
-    const count = countRequests(promptHash);
+    const { count, replies } = countRequest(promptHash);
     const seed = (promptHash ^ Math.imul(count, 0x9e3779b1)) >>> 0;
     const random = makeRandom(seed);
-    const all = splitIntoPieces(answer(messages, random));
+    const text = answer(messages, random, replies);
+    replies.push(text);
+    if (replies.length > REMEMBERED_VERSIONS) replies.shift();
+    const all = splitIntoPieces(text);
     const pieces = [];
     let length = 0;
     for (const piece of all) {

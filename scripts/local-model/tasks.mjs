@@ -138,9 +138,10 @@ const TASKS = {
  * Answers a message, or a task of the product such as suggestions, notes or an introduction.
  * @param {{role: string, content: string}[]} messages
  * @param {() => number} random
+ * @param {string[]} [versions] earlier replies to the same message, oldest first, whose sentences are not repeated
  * @returns {string}
  */
-export function answer(messages, random) {
+export function answer(messages, random, versions = []) {
   const newest = messages.at(-1);
   const isCrisis = newest?.role === 'user' && CRISIS.test(newest.content);
   if (isCrisis) {
@@ -150,7 +151,7 @@ export function answer(messages, random) {
   const last = messages.at(-1);
   const [, instruction = ''] = last?.role === 'user' ? (INSTRUCTION.exec(last.content) ?? []) : [];
   const task = Object.keys(TASKS).find((words) => instruction.startsWith(words));
-  if (task === undefined) return reply(messages, random);
+  if (task === undefined) return reply(messages, random, versions);
   const record = last.content.replace(INSTRUCTION, '').trim();
   const before = messages.slice(0, -1);
   const story = record === '' ? before : [...before, { role: 'user', content: record }];

@@ -5,7 +5,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLocalModel } from '../../../../scripts/local-model/server.mjs';
-import { buildRolePrompt, type Message, type Role } from '../../../support/local-model-replies.mjs';
+import {
+  buildRolePrompt,
+  findRepeatedSentences,
+  type Message,
+  type Role,
+} from '../../../support/local-model-replies.mjs';
 
 const MAREN: Role = {
   name: 'Maren Oake',
@@ -103,7 +108,7 @@ describe('server of the offline demo model', () => {
     expect(body.usage.total_tokens).toBeGreaterThan(10);
   });
 
-  test('a second request with the same history gets another reply', async () => {
+  test('a second request with the same history gets another reply, which repeats no sentence', async () => {
     const url = await startServer();
     const texts = await Promise.all(
       [1, 2, 3].map(
@@ -113,6 +118,7 @@ describe('server of the offline demo model', () => {
       ),
     );
     expect(new Set(texts).size).toBe(3);
+    expect(findRepeatedSentences(texts)).toEqual([]);
   });
 
   test('a token limit cuts the reply and sets the finish reason to length', async () => {
