@@ -59,6 +59,8 @@ test('an invited user logs in, corrects the invite code and nickname in the onbo
   const written = invite.toUpperCase();
   await page.goto(`/?invite=${written}`);
   await expect(page).toHaveURL(new RegExp(`/en\\?invite=${written}$`));
+  const invited = t('home:invitedWithPoints', { name: '.+', count: 10 });
+  await expect(page.getByRole('status').filter({ hasText: new RegExp(`^${invited}$`) })).toBeVisible();
   await page.goto('/login?next=/en/discover');
   await signIn(page, baseURL as string, email);
 

@@ -42,6 +42,7 @@ const ROUTES_BY_LEVEL: Record<'everybody' | 'account' | 'owner' | 'owner account
     'GET /api/characters/:id',
     'GET /api/characters/:id/card',
     'GET /api/creators/:id',
+    'GET /api/invites/:code',
     'GET /api/models',
     'GET /api/plans',
     'GET /api/competition',

@@ -51,7 +51,7 @@ export const RATES_BY_COST = {
   open: { person: null, network: 'LIMIT_3000' },
   /** Staff routes. */
   staff: { person: 'LIMIT_600', network: null },
-  /** Sign-in and mails. Counted per route, so that load on one does not block another. */
+  /** Sign-in, mails and invite codes. Counted per route, so that load on one does not block another. */
   door: { person: null, network: 'AUTH_LIMIT' },
   /** Servers of other companies, many behind few addresses. The routes authenticate them. */
   company: { person: null, network: 'LIMIT_3000' },
@@ -239,6 +239,8 @@ export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
     'POST /api/account/age-check/requests',
     'POST /api/account/age-check',
     'POST /api/feedback',
+    // As slow as the login, so that nobody tries codes.
+    'GET /api/invites/:code',
     // Only in local builds (app.ts).
     ...(typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__ ? ['POST /api/auth/test-login'] : []),
   ],

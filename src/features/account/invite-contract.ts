@@ -9,6 +9,14 @@ export const commissionView = z.object({
 });
 export type CommissionView = z.infer<typeof commissionView>;
 
+/** The answer about an invite code; a code that nobody can accept says nothing. */
+export const inviter = z.object({
+  inviter_name: z
+    .string()
+    .nullable()
+    .describe('Null for an unknown code, and for one of a suspended account'),
+});
+
 export const invites = z.object({
   code: z.string().nullable().describe('Null until requested'),
   invite_points: z.number().int().describe('Points for a user who accepts the invitation'),

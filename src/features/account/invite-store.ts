@@ -34,6 +34,16 @@ export async function getInvites(
   };
 }
 
+/** Returns the name that others see of the user with this invite code; null for an unknown or suspended user. */
+export async function getInviterName(db: Database, code: string): Promise<string | null> {
+  const row = await db
+    .select({ name: sql<string>`coalesce(${users.nickname}, ${users.username})` })
+    .from(users)
+    .where(and(eq(users.inviteCode, code), isNull(users.suspendedAt)))
+    .get();
+  return row?.name ?? null;
+}
+
 /**
  * Gives a user an invite code, unless they have one or the code is taken. One conditional write: concurrent calls save
  * one code, and a code that may already be shared never changes.

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { readRuntimeConfig } from '../../../features/runtime-config/runtime-config-gateway.ts';
-import { generateInviteCode } from '../../../features/account/invite-code.ts';
-import { type Invites, invites as invitesBody } from '../../../features/account/invite-contract.ts';
-import { getInvites, saveInviteCode } from '../../../features/account/invite-store.ts';
+import { generateInviteCode, normalizeInviteCode } from '../../../features/account/invite-code.ts';
+import { inviter, type Invites, invites as invitesBody } from '../../../features/account/invite-contract.ts';
+import { getInviterName, getInvites, saveInviteCode } from '../../../features/account/invite-store.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireAccount } from '../../middleware/guards.ts';
@@ -17,7 +17,7 @@ async function readOwnInvites(c: Context<ApiEnv>, userId: string): Promise<Invit
   return { ...of, invite_points: business.invite_points, commission_percent: business.commission_percent };
 }
 
-/** Invites need an account, because a guest may not come back to use the reward. */
+/** Own invites need an account, because a guest may not come back to use the reward. */
 export const invites = new Hono<ApiEnv>()
   .get(
     '/',
@@ -25,6 +25,14 @@ export const invites = new Hono<ApiEnv>()
     async (c) => {
       const { user } = await requireAccount(c);
       return c.json(await readOwnInvites(c, user.id));
+    },
+  )
+  .get(
+    '/:code',
+    describeResponses('Get the name of the user whose invite code this is', { 200: inviter }),
+    async (c) => {
+      const code = normalizeInviteCode(c.req.param('code'));
+      return c.json({ inviter_name: code === null ? null : await getInviterName(c.get('db'), code) });
     },
   )
   .post(

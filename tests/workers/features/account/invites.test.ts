@@ -90,6 +90,20 @@ describe('Invite code', () => {
     }
   });
 
+  test('anybody can ask who sent an invite code, and learns only the name', async () => {
+    const { ana, code } = await createInviter();
+    const ask = (written: string) => new Visitor().ask(`/api/invites/${written}`);
+    const { username } = await ana.ask<{ username: string }>('/api/account');
+    expect(await ask(code)).toEqual({ inviter_name: username });
+    await ana.ask('/api/account', { method: 'PATCH', json: { nickname: 'Aino' } });
+    expect(await ask(code.toUpperCase())).toEqual({ inviter_name: 'Aino' });
+    expect(await ask('nobody')).toEqual({ inviter_name: null });
+    expect(await ask('a%20b')).toEqual({ inviter_name: null });
+    await env.DB.prepare('update users set suspended_at = 1 where id = ?').bind(ana.id).run();
+    expect(await ask(code)).toEqual({ inviter_name: null });
+    expect(await ask('a'.repeat(11))).toEqual({ inviter_name: null });
+  });
+
   test('the invites list shows the number of invitees and the commissions, newest first', async () => {
     const { ana, code } = await createInviter();
     const [ben, cleo] = [await createAccount(), await createAccount()];
