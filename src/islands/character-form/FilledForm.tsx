@@ -56,15 +56,15 @@ export function FilledForm({
     const saved = await characterForm.save();
     if (saved !== null) {
       const { id, name, visibility } = saved;
-      if (!isNew) return void showToast({ text: words('saved', { name }) });
+      const page = `/${lang}/character-info/${encodeURIComponent(id)}`;
+      if (!isNew) {
+        const action = { label: words('savedView'), run: () => location.assign(page) };
+        return void showToast({ text: words('saved', { name }), action });
+      }
       const hint = findable.hasSpicy && saved.looks_sexual === true ? ` ${words('adultsHint')}` : '';
       queueFlashToast(`${words('published', { name })}${hint}`);
       // A private character has no page in the public cache; its creator finds it in the creator center.
-      location.assign(
-        visibility === 'private'
-          ? `/${lang}/creator-center`
-          : `/${lang}/character-info/${encodeURIComponent(id)}`,
-      );
+      location.assign(visibility === 'private' ? `/${lang}/creator-center` : page);
       return;
     }
     const { trouble: foundTimes } = characterForm.$form.get();
