@@ -65,7 +65,8 @@ test('a user favourites a character before logging in, follows its creator, and 
   const follow = page.getByRole('button', { name: t('choices:follow'), exact: true });
   await follow.click();
   await expect(toast(page, t('choices:followed', { name: username }))).toBeVisible();
-  await expect(follow).toHaveAttribute('aria-pressed', 'true');
+  const following = page.getByRole('button', { name: t('choices:followPressed'), exact: true });
+  await expect(following).toHaveAttribute('aria-pressed', 'true');
   expect(await violations(page)).toEqual([]);
 
   await page.goto('/en/discover');

@@ -191,7 +191,8 @@ function Creator({ creator: { id, name, avatar_url: avatar } }: { creator: Follo
         label={words('followOf', { name })}
       >
         <Icon name="check" />
-        {words('follow')}
+        <span data-unpressed>{words('follow')}</span>
+        <span data-pressed>{words('followPressed')}</span>
       </SavedItemButton>
     </li>
   );
