@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { buildReplyScript } from '../support/reply-script.ts';
 import { t } from '../support/texts.ts';
-import { awake, chat, expect, model, test } from './journey.ts';
+import { awake, chat, expect, model, test, watchShifts } from './journey.ts';
 import { violations } from './violations.ts';
 
 const REFUSED = 'She is 15 years old. They have sex.';
@@ -83,38 +83,75 @@ test('a screen reader announces a repeated AI notice that comes with a sent mess
 });
 
 for (const scheme of ['dark', 'light'] as const)
-  test(`a user who writes about suicide sees crisis help on a phone and can continue, in the ${scheme} theme${scheme === 'light' ? ' @all' : ''}`, async ({
+  test(`helplines stay in view on a phone until the user dismisses them, in the ${scheme} theme${scheme === 'light' ? ' @all' : ''}`, async ({
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.emulateMedia({ colorScheme: scheme });
     const key = randomUUID();
-    const { say, box } = await chat(page);
-    await say(`${IN_NEED} [[scenario:gate n=3 key=${key}]]`);
+    const { messages, say, box } = await chat(page);
+    await say(`${IN_NEED} [[scenario:gate n=60 key=${key}]]`);
     await model('reached', key);
     const help = page.getByRole('region', { name: t('chat:crisisTitle') });
-    await expect(help).toBeVisible();
-    await expect(page.getByRole('status').filter({ hasText: t('chat:crisisSaid') })).toBeAttached();
+    const firstLine = help.getByRole('link').first();
+    await expect(firstLine).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('status').filter({ hasText: t('chat:crisisSaid') })).toHaveCount(1);
+    expect((await help.boundingBox())?.height).toBeLessThanOrEqual(740 / 3);
+    expect(await violations(page)).toEqual([]);
+    // Nothing is wider than the phone.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+
+    // A long reply scrolls the messages and neither moves nor covers the panel.
+    await model('open', key);
+    await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
+    await expect(firstLine).toBeInViewport({ ratio: 1 });
+    const replyEnd = await messages.last().evaluate((row) => row.getBoundingClientRect().bottom);
+    expect(replyEnd).toBeLessThanOrEqual((await help.boundingBox())?.y ?? 0);
+
+    const all = help.getByRole('button', { name: t('chat:crisisAllLines') });
+    await all.press('Enter');
+    await expect(all).toHaveAttribute('aria-expanded', 'true');
     await expect(help.getByRole('link', { name: 'findahelpline.com' })).toHaveAttribute('target', '_blank');
     await expect(help.getByRole('link', { name: t('chat:crisisPage') })).toHaveAttribute(
       'href',
       '/en/safety',
     );
     expect(await violations(page)).toEqual([]);
-    // Nothing is wider than the phone.
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-    await help.getByRole('button', { name: t('chat:crisisGoOn') }).press('Enter');
-    await expect(box).toBeFocused();
-    await expect(help).toBeVisible();
-    await expect(help.getByRole('button')).toHaveCount(0);
-    await model('open', key);
-    await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
+    await expect(box).toBeInViewport({ ratio: 1 });
+
     await page.reload();
     await awake(page);
-    await expect(help).toBeVisible();
+    await expect(firstLine).toBeInViewport({ ratio: 1 });
+    await help.getByRole('button', { name: t('chat:dismiss') }).press('Enter');
+    await expect(box).toBeFocused();
+    // They stay at their message, also on the next page.
+    for (const reload of [false, true]) {
+      if (reload) {
+        await page.reload();
+        await awake(page);
+      }
+      await expect(messages.nth(1).getByRole('region', { name: t('chat:crisisTitle') })).toHaveCount(1);
+      await expect(help).toHaveCount(1);
+      await expect(help.getByRole('button')).toHaveCount(0);
+    }
   });
 
-test('“Stop here” ends the reply and leaves the chat, and the conversation keeps the crisis help @all', async ({
+test('dismissed helplines do not move the page while it loads @all', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const readShifts = await watchShifts(page);
+  const { messages, say } = await chat(page);
+  await say(`${IN_NEED} [[scenario:tokens n=60 ms=1]]`);
+  await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
+  const help = page.getByRole('region', { name: t('chat:crisisTitle') });
+  await help.getByRole('button', { name: t('chat:dismiss') }).click();
+  await page.reload();
+  await awake(page);
+  await expect(messages.nth(1).getByRole('region', { name: t('chat:crisisTitle') })).toHaveCount(1);
+  const total = (await readShifts()).reduce((sum, shift) => sum + parseFloat(shift), 0);
+  expect(total).toBeLessThan(0.05);
+});
+
+test('“Leave this chat” ends the reply, and the conversation keeps the crisis help @all', async ({
   page,
 }) => {
   const key = randomUUID();

@@ -3,7 +3,7 @@ import type { ViewMessage } from '../../features/conversation/messages/reply-vie
 import { getHelplines } from '../../features/safety/helplines.ts';
 import { AiNotice } from '../../islands/chat/AiNotice.tsx';
 import { Composer } from '../../islands/chat/composer/Composer.tsx';
-import { CrisisHelp } from '../../islands/chat/messages/CrisisHelp.tsx';
+import { CrisisHelp, PinnedCrisisHelp } from '../../islands/chat/messages/CrisisHelp.tsx';
 import { MessageItem } from '../../islands/chat/messages/MessageItem.tsx';
 import { AppealTextForm } from '../../islands/safety/Appeal.tsx';
 import { NETWORK_FAILURE } from '../../islands/shared/api.ts';
@@ -46,17 +46,23 @@ export function Notices({ own, ...props }: SampleProps & { own: string }) {
   );
 }
 
-/** Helplines, before and after the user chose how to continue, for a known and an unknown country. */
+/** Helplines above the composer for a known country, and at their message for an unknown one. */
 export function Help(props: SampleProps) {
-  const contacts = [
-    { country: 'US', choice: { stop: () => Promise.resolve(), goOn: noop } },
-    { country: null, choice: null },
-  ];
-  return contacts.map(({ country, choice }) => (
-    <Sample key={country} {...props}>
-      <CrisisHelp helplines={getHelplines(country, props.lang)} choice={choice} />
-    </Sample>
-  ));
+  return (
+    <>
+      <Sample {...props}>
+        <PinnedCrisisHelp
+          helplines={getHelplines('US', props.lang)}
+          messageId={null}
+          stop={() => Promise.resolve()}
+          onDismiss={noop}
+        />
+      </Sample>
+      <Sample {...props}>
+        <CrisisHelp helplines={getHelplines(null, props.lang)} />
+      </Sample>
+    </>
+  );
 }
 
 /** Refused messages returned to the composer: by a rule, with helplines, and because moderation was unavailable. */

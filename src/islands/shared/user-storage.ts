@@ -1,6 +1,6 @@
 /**
  * Prefixes of storage keys with one user's data: drafts and outbox, mostly followed by a conversation id, hidden items,
- * the progress of moving in, and copies of what pages show first.
+ * the progress of moving in, dismissed helplines, and copies of what pages show first.
  */
 export const USER_KEY_PREFIXES = {
   draft: 'draft:',
@@ -8,6 +8,8 @@ export const USER_KEY_PREFIXES = {
   hidden: 'hidden:',
   moveIn: 'move-in:',
   copy: 'copy:',
+  /** Messages whose helplines were dismissed. */
+  help: 'help-dismissed:',
 } as const;
 
 /** Storage prefix of unfinished characters. */

@@ -12,7 +12,7 @@ import { FIELD, ICON, ICON_SOLID } from '../../shared/styles.ts';
 import type { ChatCharacter } from '../Chat.tsx';
 import { useChat, useChatField, useChatState } from '../chat-context.ts';
 import { InsertedNotice, AssistMenu, Suggestions } from './AssistMenu.tsx';
-import { ComposerHelp } from '../messages/MessageSafety.tsx';
+import { PinnedHelp } from '../messages/MessageSafety.tsx';
 import { OfflineLine, useIsReachable } from '../OfflineLine.tsx';
 import { COLUMN } from '../class-names.ts';
 import { SendButton } from './SendButton.tsx';
@@ -83,7 +83,7 @@ export function Composer({
     <footer ref={footer} className="border-t border-line bg-bg pb-[env(safe-area-inset-bottom)]">
       <div className={`${COLUMN} flex flex-col gap-1 py-2`}>
         {note}
-        <ComposerHelp />
+        <PinnedHelp />
         <Notice />
         <OfflineLine />
         <ShortenedLine />

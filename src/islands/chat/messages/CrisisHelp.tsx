@@ -1,58 +1,108 @@
-import { useId, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { getPhoneLink, getTextLink } from '../../../features/safety/helpline-links.ts';
 import type { Helpline } from '../../../features/safety/helplines.ts';
 import { UserText } from '../../shared/ui/UserText.tsx';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
-import { LINK, PRIMARY, SECONDARY } from '../../shared/styles.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { ICON, LINK, PRIMARY, SECONDARY } from '../../shared/styles.ts';
+
+const BOX = 'flex w-full flex-col rounded-md border-2 border-state bg-surface text-start text-text';
+
+/** Helplines for a message that sounds as if its author needs help. Calm, and never blocks the chat. */
+export function CrisisHelp({ helplines }: { helplines: readonly Helpline[] }) {
+  const words = useTranslate('chat');
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={`${BOX} my-3 gap-3 p-4`}>
+      <h2 id={id} className="font-serif text-lg">
+        {words('crisisTitle')}
+      </h2>
+      <p>{words('crisisText')}</p>
+      <HelplineList helplines={helplines} />
+      <SafetyPageLink />
+    </section>
+  );
+}
 
 /**
- * Helplines for a message that sounds as if its author needs help. Calm, and never blocks the chat.
- * @param choice set while the user has not chosen to leave or to continue: what to do in each case
+ * Helplines that stay in view until they are dismissed: the first one, and all of them after a click. At most a third of
+ * the window while there is only one, so that the chat can be read.
+ * @param messageId null for a message that could not be sent
  */
-export function CrisisHelp({
+export function PinnedCrisisHelp({
   helplines,
-  choice: actions = null,
+  messageId,
+  stop,
+  onDismiss,
 }: {
   helplines: readonly Helpline[];
-  choice?: { stop: () => Promise<void>; goOn: () => void } | null;
+  messageId: string | null;
+  stop: () => Promise<void>;
+  onDismiss: () => void;
 }) {
   const words = useTranslate('chat');
   const lang = useLang();
   const id = useId();
+  const [isExpanded, setExpanded] = useState(false);
   const leave = async () => {
-    await actions?.stop();
+    await stop();
     location.assign(`/${lang}`);
   };
   return (
     <section
       aria-labelledby={id}
-      className="my-3 flex w-full flex-col gap-3 rounded-md border-2 border-state bg-surface p-4 text-start text-text"
+      data-help={messageId ?? undefined}
+      className={`${BOX} mb-1 gap-2 ps-3 pb-2 ${isExpanded ? 'max-h-[50dvh]' : 'max-h-[max(33dvh,11rem)]'}`}
     >
-      <h2 id={id} className="font-serif text-lg">
-        {words('crisisTitle')}
-      </h2>
-      <p>{words('crisisText')}</p>
-      <ul className="flex flex-col gap-3">
-        {helplines.map((line) => (
-          <HelplineItem key={line.name} line={line} />
-        ))}
-      </ul>
-      <p>
-        <a className={LINK} href={`/${lang}/safety`}>
-          {words('crisisPage')}
-        </a>
+      <div className="flex items-start justify-between gap-2">
+        <h2 id={id} className="py-2 font-serif text-lg leading-tight">
+          {words('crisisTitle')}
+        </h2>
+        <button type="button" className={ICON} aria-label={words('dismiss')} onClick={onDismiss}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <div id={`${id}-lines`} className="flex min-h-0 flex-col gap-3 overflow-y-auto overscroll-contain pe-3">
+        {isExpanded ? <p>{words('crisisText')}</p> : null}
+        <HelplineList helplines={isExpanded ? helplines : helplines.slice(0, 1)} />
+        {isExpanded ? <SafetyPageLink /> : null}
+      </div>
+      <p className="flex flex-wrap gap-2 pe-3">
+        <button
+          type="button"
+          className={PRIMARY}
+          aria-expanded={isExpanded}
+          aria-controls={`${id}-lines`}
+          onClick={() => setExpanded(!isExpanded)}
+        >
+          {words('crisisAllLines')}
+        </button>
+        <button type="button" className={SECONDARY} onClick={() => void leave()}>
+          {words('crisisStop')}
+        </button>
       </p>
-      {actions ? (
-        <p className="flex flex-wrap gap-2">
-          <button type="button" className={PRIMARY} onClick={() => void leave()}>
-            {words('crisisStop')}
-          </button>
-          <button type="button" className={SECONDARY} onClick={actions.goOn}>
-            {words('crisisGoOn')}
-          </button>
-        </p>
-      ) : null}
     </section>
+  );
+}
+
+function HelplineList({ helplines }: { helplines: readonly Helpline[] }) {
+  return (
+    <ul className="flex flex-col gap-3">
+      {helplines.map((line) => (
+        <HelplineItem key={line.name} line={line} />
+      ))}
+    </ul>
+  );
+}
+
+function SafetyPageLink() {
+  const words = useTranslate('chat');
+  return (
+    <p>
+      <a className={LINK} href={`/${useLang()}/safety`}>
+        {words('crisisPage')}
+      </a>
+    </p>
   );
 }
 

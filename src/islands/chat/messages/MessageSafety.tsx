@@ -1,46 +1,49 @@
-import { useStore } from '@nanostores/react';
-import { atom } from 'nanostores';
 import { memo } from 'react';
 import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
 import { useChat, useChatField, useChatState } from '../chat-context.ts';
-import { CrisisHelp } from './CrisisHelp.tsx';
+import { CrisisHelp, PinnedCrisisHelp } from './CrisisHelp.tsx';
+import { dismissHelp, useIsHelpDismissed } from './dismissed-help.ts';
 import { focusComposer } from './message-focus.ts';
 
-/** Ids of messages after which the user chose to continue. */
-const $dismissedHelp = atom<ReadonlySet<string>>(new Set());
-
-/**
- * Helplines below a message that sounds as if the user needs help, or below one whose reply meant them harm. While it is
- * the newest, offers to leave or continue.
- */
-export function MessageHelp({ message }: { message: ViewMessage }) {
-  const { stop } = useChat();
+/** The newest message with helplines, unless the user dismissed them. */
+function usePinnedMessage(): ViewMessage | null {
   const newest = useChatState(
-    ({ view }) => view.messages.findLast(({ role }) => role === 'user')?.id === message.id,
+    ({ view }) => view.messages.findLast(({ safety }) => safety?.helplines !== undefined) ?? null,
   );
-  const goneOn = useStore($dismissedHelp, { ssr: 'initial' }).has(message.id);
-  if (message.safety?.helplines === undefined) return null;
-  const goOn = () => {
-    $dismissedHelp.set(new Set([...$dismissedHelp.get(), message.id]));
-    focusComposer();
-  };
-  return (
-    <CrisisHelp helplines={message.safety.helplines} choice={newest && !goneOn ? { stop, goOn } : null} />
-  );
+  return useIsHelpDismissed(newest?.id ?? null) ? null : newest;
 }
 
-/** Helplines above the composer, for a message that could not be sent. */
-export const ComposerHelp = memo(function ComposerHelp() {
+/**
+ * Helplines below a message that sounds as if the user needs help, or below one whose reply meant them harm. Until they
+ * are dismissed, the newest ones are above the composer instead, where a reply does not scroll them away.
+ */
+export function MessageHelp({ message }: { message: ViewMessage }) {
+  const pinned = usePinnedMessage();
+  if (message.safety?.helplines === undefined || pinned?.id === message.id) return null;
+  return <CrisisHelp helplines={message.safety.helplines} />;
+}
+
+/** Helplines above the composer: for a message that could not be sent, else for the newest message that has some. */
+export const PinnedHelp = memo(function PinnedHelp() {
   const chat = useChat();
-  const helplines = useChatField('helplines');
-  if (helplines === null) return null;
-  const goOn = () => {
-    chat.dismissHelp();
+  const unsent = useChatField('helplines');
+  const message = usePinnedMessage();
+  const helplines = unsent ?? message?.safety?.helplines;
+  if (helplines === undefined) return null;
+  const messageId = unsent === null ? (message?.id ?? null) : null;
+  const dismiss = () => {
+    if (messageId === null) chat.dismissHelp();
+    else dismissHelp(messageId);
     focusComposer();
   };
   return (
-    <div className="max-h-[50dvh] overflow-y-auto">
-      <CrisisHelp helplines={helplines} choice={{ stop: chat.stop, goOn }} />
-    </div>
+    <PinnedCrisisHelp
+      // Another message's helplines start compact.
+      key={messageId}
+      helplines={helplines}
+      messageId={messageId}
+      stop={chat.stop}
+      onDismiss={dismiss}
+    />
   );
 });
