@@ -52,7 +52,7 @@ function createUser(stored: Persona[], { limit = 5, session = true } = {}) {
     create: async (body) => {
       if (server.items.length >= limit) return refusal(403, 'persona_limit');
       return answer(() => {
-        const made = { id: `new-${server.items.length}`, is_default: false, ...body };
+        const made = { id: `new-${server.items.length}`, is_default: false, ...body, name: body.name ?? '' };
         if (made.is_default) setDefault(null);
         server.items = [made, ...server.items];
         return made;

@@ -114,7 +114,7 @@ describe('server of the offline demo model', () => {
       [1, 2, 3].map(
         async () =>
           ((await (await ask(url, buildRequest())).json()) as { choices: { message: Message }[] }).choices[0]
-            ?.message.content,
+            ?.message.content ?? '',
       ),
     );
     expect(new Set(texts).size).toBe(3);
