@@ -93,10 +93,8 @@ test('a user favourites a character before logging in, follows its creator, and 
     new RegExp(name),
   );
   await expect(page.getByRole('link', { name: username })).toHaveAttribute('href', `/creator/${creatorId}`);
-  await expect(page.getByRole('button', { name: t('choices:followOf', { name: username }) })).toHaveAttribute(
-    'aria-pressed',
-    'true',
-  );
+  const followed = page.getByRole('button', { name: t('choices:followPressedOf', { name: username }) });
+  await expect(followed).toHaveAttribute('aria-pressed', 'true');
   expect(await violations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });

@@ -189,6 +189,7 @@ function Creator({ creator: { id, name, avatar_url: avatar } }: { creator: Follo
         choice={{ kind: 'follow', id, name }}
         className={SECONDARY}
         label={words('followOf', { name })}
+        pressedLabel={words('followPressedOf', { name })}
       >
         <Icon name="check" />
         <span data-unpressed>{words('follow')}</span>

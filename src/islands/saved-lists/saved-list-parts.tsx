@@ -37,12 +37,15 @@ export function SavedItemButton({
   choice,
   className,
   label,
+  pressedLabel = label,
   title,
   children,
 }: {
   choice: SavedItem;
   className: string;
   label: string;
+  /** Its label while it is pressed, if the visible text changes. */
+  pressedLabel?: string;
   title?: string;
   children: ReactNode;
 }) {
@@ -53,7 +56,7 @@ export function SavedItemButton({
       className={`choice ${className}`}
       data-choice-look={choice.kind === 'favourite' ? 'heart' : choice.kind}
       aria-pressed={on}
-      aria-label={label}
+      aria-label={on ? pressedLabel : label}
       title={title}
       onClick={press}
     >
