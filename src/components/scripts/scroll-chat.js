@@ -1,10 +1,17 @@
 {
-  // Helplines that were dismissed on this device; the island removes them (islands/chat/messages/dismissed-help.ts).
-  const help = document.querySelector('[data-help]');
-  try {
-    if (help && localStorage.getItem(`help-dismissed:${help.dataset.help}`)) help.hidden = true;
-  } catch {
-    // Storage is blocked.
+  // The HTML has a message's helplines twice: pinned, and at the message for those who dismissed them on this device
+  // (islands/chat/state/dismissed-help.ts). Hide one before the first paint; the island removes it.
+  const pinned = document.querySelector('[data-help]');
+  if (pinned) {
+    const id = pinned.dataset.help;
+    let isDismissed = false;
+    try {
+      isDismissed = localStorage.getItem(`help-dismissed:${id}`) !== null;
+    } catch {
+      // Storage is blocked.
+    }
+    const other = isDismissed ? pinned : document.querySelector(`[data-help-at="${id}"]`);
+    if (other) other.hidden = true;
   }
   const list = document.querySelector('[data-ends]');
   if (list) list.scrollTop = list.scrollHeight;

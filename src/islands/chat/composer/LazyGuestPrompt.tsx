@@ -3,21 +3,23 @@ import { useEffect, useState } from 'react';
 import { countReplies } from '../../../features/conversation/messages/reply-view.ts';
 import { $session } from '../../shared/session-state.ts';
 import { useChatState } from '../chat-context.ts';
+import { useHasPinnedHelp } from '../messages/MessageSafety.tsx';
 import { $editing } from './edit-drafts.ts';
 import type { GuestPromptLine } from './GuestPromptLine.tsx';
 
 /**
  * The line for guests above the composer. Its script loads after the first reply. It hides while a message is edited, which
- * needs the room on a phone.
+ * needs the room on a phone, and while helplines are in its place.
  */
 export function LazyGuestPrompt() {
   const user = useStore($session, { ssr: 'initial' }).auth?.user;
   const replyCount = useChatState(({ view }) => countReplies(view));
   const isEditing = useStore($editing, { ssr: 'initial' }).size > 0;
+  const hasPinnedHelp = useHasPinnedHelp();
   const [Line, setLine] = useState<typeof GuestPromptLine | null>(null);
   // A user who has opened an earlier message reads there.
   const isAtEnd = useChatState(({ laterCursor }) => laterCursor === null);
-  const isWanted = user?.is_anonymous === true && replyCount > 0 && isAtEnd;
+  const isWanted = user?.is_anonymous === true && replyCount > 0 && isAtEnd && !hasPinnedHelp;
   useEffect(() => {
     if (!isWanted) return;
     let isMounted = true;

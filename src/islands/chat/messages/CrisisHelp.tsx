@@ -4,16 +4,23 @@ import type { Helpline } from '../../../features/safety/helplines.ts';
 import { UserText } from '../../shared/ui/UserText.tsx';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
-import { ICON, LINK, PRIMARY, SECONDARY } from '../../shared/styles.ts';
+import { ICON, LINK } from '../../shared/styles.ts';
 
 const BOX = 'flex w-full flex-col rounded-md border-2 border-state bg-surface text-start text-text';
 
 /** Helplines for a message that sounds as if its author needs help. Calm, and never blocks the chat. */
-export function CrisisHelp({ helplines }: { helplines: readonly Helpline[] }) {
+export function CrisisHelp({
+  helplines,
+  messageId,
+}: {
+  helplines: readonly Helpline[];
+  /** The stored message that they belong to, if any. */
+  messageId?: string;
+}) {
   const words = useTranslate('chat');
   const id = useId();
   return (
-    <section aria-labelledby={id} className={`${BOX} my-3 gap-3 p-4`}>
+    <section aria-labelledby={id} data-help-at={messageId} className={`${BOX} my-3 gap-3 p-4`}>
       <h2 id={id} className="font-serif text-lg">
         {words('crisisTitle')}
       </h2>
@@ -52,32 +59,36 @@ export function PinnedCrisisHelp({
     <section
       aria-labelledby={id}
       data-help={messageId ?? undefined}
-      className={`${BOX} mb-1 gap-2 ps-3 pb-2 ${isExpanded ? 'max-h-[50dvh]' : 'max-h-[max(33dvh,11rem)]'}`}
+      className={`${BOX} mb-1 gap-1 ps-3 pb-1 ${isExpanded ? 'max-h-[50dvh]' : 'max-h-[max(33dvh,11rem)] overflow-y-auto'}`}
     >
       <div className="flex items-start justify-between gap-2">
-        <h2 id={id} className="py-2 font-serif text-lg leading-tight">
+        <h2 id={id} className="py-3 font-serif text-base leading-tight">
           {words('crisisTitle')}
         </h2>
         <button type="button" className={ICON} aria-label={words('dismiss')} onClick={onDismiss}>
           <Icon name="close" />
         </button>
       </div>
-      <div id={`${id}-lines`} className="flex min-h-0 flex-col gap-3 overflow-y-auto overscroll-contain pe-3">
+      {/* The first line keeps its height: whatever else does not fit, its number is in view. */}
+      <div
+        id={`${id}-lines`}
+        className={`flex flex-col gap-3 pe-3 ${isExpanded ? 'min-h-0 overflow-y-auto overscroll-contain' : 'shrink-0'}`}
+      >
         {isExpanded ? <p>{words('crisisText')}</p> : null}
-        <HelplineList helplines={isExpanded ? helplines : helplines.slice(0, 1)} />
+        <HelplineList helplines={isExpanded ? helplines : helplines.slice(0, 1)} isCompact={!isExpanded} />
         {isExpanded ? <SafetyPageLink /> : null}
       </div>
-      <p className="flex flex-wrap gap-2 pe-3">
+      <p className="flex flex-wrap gap-x-4 pe-3 text-sm">
         <button
           type="button"
-          className={PRIMARY}
+          className={`${LINK} row-link`}
           aria-expanded={isExpanded}
           aria-controls={`${id}-lines`}
           onClick={() => setExpanded(!isExpanded)}
         >
           {words('crisisAllLines')}
         </button>
-        <button type="button" className={SECONDARY} onClick={() => void leave()}>
+        <button type="button" className={`${LINK} row-link`} onClick={() => void leave()}>
           {words('crisisStop')}
         </button>
       </p>
@@ -85,11 +96,17 @@ export function PinnedCrisisHelp({
   );
 }
 
-function HelplineList({ helplines }: { helplines: readonly Helpline[] }) {
+function HelplineList({
+  helplines,
+  isCompact = false,
+}: {
+  helplines: readonly Helpline[];
+  isCompact?: boolean;
+}) {
   return (
     <ul className="flex flex-col gap-3">
       {helplines.map((line) => (
-        <HelplineItem key={line.name} line={line} />
+        <HelplineItem key={line.name} line={line} isCompact={isCompact} />
       ))}
     </ul>
   );
@@ -106,11 +123,13 @@ function SafetyPageLink() {
   );
 }
 
-function HelplineItem({ line }: { line: Helpline }) {
+/** @param isCompact with one way to reach the line: by phone, else by text message, else on its web page */
+function HelplineItem({ line, isCompact }: { line: Helpline; isCompact: boolean }) {
   const words = useTranslate('chat');
   const { name, phone, text, url, hours } = line;
   const toCall = getPhoneLink(line);
-  const toText = getTextLink(line);
+  const isCallEnough = isCompact && toCall !== null;
+  const toText = isCallEnough ? null : getTextLink(line);
   return (
     <li className="flex flex-col gap-1">
       <span>
@@ -139,8 +158,8 @@ function HelplineItem({ line }: { line: Helpline }) {
               : words('crisisWriteWord', { number: toText.number, word: toText.word })}
           </ContactLink>
         )}
-        {text !== null && toText === null ? <UserText text={text} /> : null}
-        {url === null ? null : (
+        {!isCallEnough && text !== null && toText === null ? <UserText text={text} /> : null}
+        {url === null || (isCompact && (isCallEnough || text !== null)) ? null : (
           <a className={`${LINK} row-link`} href={url} target="_blank" rel="noreferrer">
             {new URL(url).hostname.replace(/^www\./, '')}
           </a>

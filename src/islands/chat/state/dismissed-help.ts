@@ -30,12 +30,13 @@ export function dismissHelp(messageId: string): void {
 const subscribe = (onChange: () => void) => $dismissed.listen(onChange);
 
 /**
- * Whether the user dismissed the helplines for a message on this device. The page's HTML counts none as dismissed: the
- * server does not know, and components/scripts/scroll-chat.js hides the panel before the first paint.
+ * Whether the user dismissed the helplines for a message on this device; null while the page's HTML takes effect, for
+ * which the server did not know it. The HTML has both places, and components/scripts/scroll-chat.js hides one of them
+ * before the first paint.
  */
-export const useIsHelpDismissed = (messageId: string | null): boolean =>
-  useSyncExternalStore(
+export const useIsHelpDismissed = (messageId: string | null): boolean | null =>
+  useSyncExternalStore<boolean | null>(
     subscribe,
     () => messageId !== null && isHelpDismissed(messageId),
-    () => false,
+    () => null,
   );
