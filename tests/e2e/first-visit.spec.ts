@@ -19,7 +19,7 @@ test('a new visitor enters the home page’s conversation in one click and recei
   const box = page.getByRole('textbox', { name: new RegExp(t('chat:composerLabel', { name: '.+' })) });
   await box.fill('I was looking for a light.');
   await box.press('Enter');
-  await expect(page.getByText(t('chat:aiNote')).first()).toBeVisible();
+  await expect(page.getByText(t('chat:fictionNote')).first()).toBeVisible();
   await expect(log.getByRole('listitem').last()).not.toContainText('I was looking for a light.');
   await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
   test.info().annotations.push({

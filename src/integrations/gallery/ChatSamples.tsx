@@ -107,6 +107,7 @@ export function Messages({
             opening={index === 0}
             ending={item.key === 'reply'}
             newest={item.key === 'reply'}
+            marked={item.key === 'reply'}
             held={item.key === 'sent' || item.key === 'reply'}
             answers
             idle
@@ -223,7 +224,7 @@ export function ChatFrame({
   const words = { ...props.words, chat: { ...props.words.chat, messages: label } };
   return (
     <Sample {...props} words={words} chat={createStaticChat({ phase, ...(phase === 'ready' ? ready : {}) })}>
-      <MessageList face={props.face} greeting={null} />
+      <MessageList face={props.face} modelType={null} greeting={null} />
     </Sample>
   );
 }

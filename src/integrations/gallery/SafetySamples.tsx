@@ -24,6 +24,7 @@ function SafetyMessage({ message: said, name }: { message: ViewMessage; name: st
         opening={false}
         ending={false}
         newest={said.role === 'character'}
+        marked
         held={false}
         answers
         idle

@@ -106,7 +106,12 @@ function ChatView({
       <ChatBar face={face} />
       {phase === 'ready' || phase === 'starting' ? (
         <>
-          <MessageList face={face} greeting={greeting} onOpenMemory={() => openChatDialog('memory')} />
+          <MessageList
+            face={face}
+            modelType={character?.model_type ?? null}
+            greeting={greeting}
+            onOpenMemory={() => openChatDialog('memory')}
+          />
           {unavailableReason !== null ? (
             <CharacterUnavailable because={unavailableReason} />
           ) : (

@@ -1,11 +1,13 @@
+import { useStore } from '@nanostores/react';
 import { createContext, use, useState, useSyncExternalStore, useMemo } from 'react';
 import type { ConversationPage } from '../../features/conversation/contract.ts';
 import type { ViewMessage } from '../../features/conversation/messages/reply-view.ts';
 import { TIME_ZONE } from '../shared/api.ts';
+import type { ModelType } from '../../features/model/contract.ts';
 import type { Chat, ChatState } from './chat.ts';
 import { useTranslate } from '../shared/i18n.tsx';
 import { createMessageCommands, type MessageCommands } from './state/message-commands.ts';
-import { $selectedModel } from './state/models-state.ts';
+import { $models, $selectedModel, getDemoLabel } from './state/models-state.ts';
 
 export const ChatContext = createContext<Chat | null>(null);
 
@@ -81,4 +83,14 @@ export function useMessageCommands(): MessageCommands {
   const chat = useChat();
   const words = useTranslate('chat');
   return useMemo(() => createMessageCommands(chat, () => $selectedModel.get(), words), [chat, words]);
+}
+
+/** Returns the label of the demo model that replies; null when the model is no demo. */
+export function useDemoLabel(modelType: ModelType | null): string | null {
+  const models = useStore($models, { ssr: 'initial' });
+  const selected = useStore($selectedModel, { ssr: 'initial' });
+  const lastModel = useChatState(
+    ({ view }) => view.messages.findLast(({ role }) => role === 'character')?.versions.at(-1)?.model ?? null,
+  );
+  return getDemoLabel(models, selected, { modelType, lastModel });
 }

@@ -10,13 +10,13 @@ import { submitOnEnter, useAutosize } from '../../shared/ui/use-autosize.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { FIELD, ICON, ICON_SOLID } from '../../shared/styles.ts';
 import type { ChatCharacter } from '../Chat.tsx';
-import { useChat, useChatField, useChatState } from '../chat-context.ts';
+import { useChat, useChatField, useDemoLabel } from '../chat-context.ts';
 import { InsertedNotice, AssistMenu, Suggestions } from './AssistMenu.tsx';
 import { PinnedHelp } from '../messages/MessageSafety.tsx';
 import { OfflineLine, useIsReachable } from '../OfflineLine.tsx';
 import { COLUMN } from '../class-names.ts';
 import { SendButton } from './SendButton.tsx';
-import { $models, $selectedModel, getDemoLabel } from '../state/models-state.ts';
+import { $selectedModel } from '../state/models-state.ts';
 import { useToastOffset } from '../use-bottom-inset.ts';
 import { UpgradePrompt } from './UpgradePrompt.tsx';
 import { useFocusOnOpen } from './use-focus-on-open.ts';
@@ -187,13 +187,8 @@ function canTakeFocus(box: HTMLElement): boolean {
 
 /** States permanently, next to the composer, that a demo model answers. */
 function DemoNote({ modelType }: { modelType: ModelType | null }) {
-  const models = useStore($models, { ssr: 'initial' });
-  const selected = useStore($selectedModel, { ssr: 'initial' });
   const words = useTranslate('chat');
-  const lastModel = useChatState(
-    ({ view }) => view.messages.findLast(({ role }) => role === 'character')?.versions.at(-1)?.model ?? null,
-  );
-  const label = getDemoLabel(models, selected, { modelType, lastModel });
+  const label = useDemoLabel(modelType);
   return label ? (
     <span className="order-first basis-full text-state sm:order-none sm:basis-auto">{words('demoNote')}</span>
   ) : null;

@@ -35,6 +35,7 @@ export const MessageItem = memo(function MessageItem({
   opening,
   ending,
   newest,
+  marked: isMarked,
   held: isPressed,
   answers: canReply,
   idle,
@@ -51,6 +52,8 @@ export const MessageItem = memo(function MessageItem({
   ending: boolean;
   /** It is the newest of the loaded messages that the server has stored. */
   newest: boolean;
+  /** Whether the mark of the AI shows at all times, not only with the actions. */
+  marked: boolean;
   /** After a long press; shows the actions. */
   held: boolean;
   /** Whether the character can reply in this conversation. */
@@ -95,7 +98,7 @@ export const MessageItem = memo(function MessageItem({
         </p>
       ) : null}
       <div className={own && !editing ? 'ms-auto flex w-fit max-w-[85%] flex-col items-end' : ''}>
-        <Speaker id={id} message={message} name={name} />
+        <Speaker id={id} message={message} name={name} isMarked={isMarked} />
         <Thinking message={message} />
         {editing && stored && !streaming ? (
           <EditMessage key={edit} message={message} />
@@ -170,18 +173,31 @@ export const MessageItem = memo(function MessageItem({
   );
 });
 
+const SHOWN_WITH_ACTIONS =
+  'opacity-0 transition-opacity duration-(--quick) group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-data-held/message:opacity-100';
+
 /** The label in place of the time for a message that is not stored. */
 const DELIVERIES = { pending: 'onItsWay', waiting: 'waitsForNetwork', unsent: 'notSent' } as const;
 
 /** The author, by the name they had then. The user's own name shows only when it has changed since. */
-function Speaker({ id, message, name }: { id: string; message: ViewMessage; name: string }) {
+function Speaker({
+  id,
+  message,
+  name,
+  isMarked,
+}: {
+  id: string;
+  message: ViewMessage;
+  name: string;
+  isMarked: boolean;
+}) {
   const words = useTranslate('chat');
   const nameNow = useOwnName();
   if (message.role === 'character')
     return (
       <p id={id} className="mb-1 flex items-baseline gap-2 font-serif wrap-anywhere">
         <UserText text={message.name ?? name} />
-        <WrittenByAi message={message} />
+        <WrittenByAi message={message} isMarked={isMarked} />
       </p>
     );
   const then = message.name !== undefined && message.name !== nameNow ? message.name : null;
@@ -241,13 +257,14 @@ export function TypingItem({ name }: { name: string }) {
   );
 }
 
-function WrittenByAi({ message }: { message: ViewMessage }) {
+/** Says to screen readers at all times that an AI wrote a reply; the visible mark is one of several labels (ai-labels.ts). */
+function WrittenByAi({ message, isMarked }: { message: ViewMessage; isMarked: boolean }) {
   const words = useTranslate('chat');
   if (getMessageModel(message) === null) return null;
   return (
     <span
       title={words('aiWritten')}
-      className="rounded-sm border border-line px-1 font-sans text-xs text-text-quiet no-underline"
+      className={`rounded-sm border border-line px-1 font-sans text-xs text-text-quiet no-underline ${isMarked ? '' : SHOWN_WITH_ACTIONS}`}
     >
       <span aria-hidden="true">{words('ai')}</span>
       <span className="sr-only">{words('aiWritten')}</span>

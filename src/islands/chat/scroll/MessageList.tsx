@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { Fragment, useEffect, useLayoutEffect, useRef, useState, type FocusEvent } from 'react';
 import { getReplyKey, type ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
+import type { ModelType } from '../../../features/model/contract.ts';
 import { joinSentences } from '../../../locales/format.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -8,7 +9,7 @@ import { ICON } from '../../shared/styles.ts';
 import { AiNotice } from '../AiNotice.tsx';
 import type { ChatCharacter } from '../Chat.tsx';
 import type { ChatState } from '../chat.ts';
-import { useChat, useIsGreeting, useOpenedAt, useTimeZone } from '../chat-context.ts';
+import { useChat, useDemoLabel, useIsGreeting, useOpenedAt, useTimeZone } from '../chat-context.ts';
 import { ContextMark } from '../messages/ContextMark.tsx';
 import { useStickToBottom } from './use-stick-to-bottom.ts';
 import { useLongPress } from '../gestures/use-long-press.ts';
@@ -18,6 +19,7 @@ import { COLUMN } from '../class-names.ts';
 import { isFirstOfDay, formatMessageDay } from '../messages/message-days.ts';
 import { OrphanedEdits } from '../composer/OrphanedEdits.tsx';
 import { moveFocusByArrow, restoreLostFocus } from '../messages/message-focus.ts';
+import { selectAiLabels } from '../state/ai-labels.ts';
 import { MessageItem, TypingItem } from '../messages/MessageItem.tsx';
 import { PublicGreeting } from '../messages/PublicGreeting.tsx';
 import { EARLIER_LABELS, LATER_LABELS, LoadMore } from './LoadMore.tsx';
@@ -28,10 +30,12 @@ import { getUnavailableReason } from '../messages/available-actions.ts';
 /** The messages, oldest first. Scrolls along with new text only when the user is at the end. */
 export function MessageList({
   face,
+  modelType,
   greeting,
   onOpenMemory,
 }: {
   face: ChatCharacter | null;
+  modelType: ModelType | null;
   /** The character's first message, shown while there is no conversation; null when it is not public. */
   greeting: string | null;
   /** Opens the memory notes of the messages that no longer fit into the model's context. */
@@ -44,6 +48,8 @@ export function MessageList({
   const { messages } = view;
   const canReply = getUnavailableReason(conversation) === null;
   const pending = messages.findLast(({ delivery }) => delivery === 'pending');
+  const hasDemoNote = useDemoLabel(modelType) !== null;
+  const labels = selectAiLabels(messages, { hasEarlier: earlierCursor !== null, hasDemoNote });
   const hasSpoken = messages.some(({ role }) => role === 'user');
   const newestKey = messages.findLast(({ delivery }) => delivery === 'stored')?.key;
   const keys = useStableArray([
@@ -105,7 +111,7 @@ export function MessageList({
       >
         <div ref={content} className={`${COLUMN} flex flex-col gap-6 py-6`}>
           <p className="text-center text-sm text-text-quiet">
-            {joinSentences([words('aiNote'), words('minorsNote')], lang)}
+            {joinSentences([words(labels.line), words('minorsNote')], lang)}
           </p>
           {phase === 'starting' ? (
             (isGreeting || state.isSignInOpen) && greeting ? (
@@ -165,6 +171,7 @@ export function MessageList({
                     opening={index === 0 && !earlierCursor}
                     ending={message.key === newestKey && laterCursor === null}
                     newest={message.key === newestKey}
+                    marked={message.key === labels.markedKey}
                     held={message.key === held}
                     answers={canReply}
                     idle={activity === 'idle'}
