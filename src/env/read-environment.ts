@@ -91,6 +91,8 @@ const toEnvironment = (values: Values) => ({
   paypal: toPayPalSettings(values),
   /** `off` removes all adult content from the site, regardless of the settings of accounts and characters. */
   spicyMode: values.SPICY_MODE,
+  /** Where the AI notice is in bold capitals. */
+  aiNotice: values.AI_NOTICE,
   ageCheck: toAgeCheck(values),
   moderation: toModerationSettings(values),
   models: {

@@ -229,6 +229,10 @@ const createSchema = () =>
         description:
           '`off` removes all adult content from the site: the switch, the characters, the texts about them',
       }),
+      AI_NOTICE: variable(kinds.choice('everywhere', 'by_region').prefault('everywhere'), {
+        description:
+          'where the [AI notice](crisis-support.md#ai-notice) is in bold capitals; `by_region`: only where a law asks for that or the region is unknown',
+      }),
       AGE_CHECK: variable(kinds.choice('declared', 'required').prefault('declared'), {
         description:
           '`declared`: users declare that they are 18 or older; `required`: a provider checks their age. [When, and how](age-verification.md)',

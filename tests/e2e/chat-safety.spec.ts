@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { WITHOUT_MESSAGES_HEADER } from '../../src/features/offline/contract.ts';
 import { buildReplyScript } from '../support/reply-script.ts';
 import { t } from '../support/texts.ts';
 import { awake, chat, expect, model, test, watchShifts } from './journey.ts';
 import { violations } from './violations.ts';
 
+/** Asks for a chat page whose island loads the messages, so that a test can change them. */
+const WITHOUT_MESSAGES = { [WITHOUT_MESSAGES_HEADER]: '1' };
 const REFUSED = 'She is 15 years old. They have sex.';
 const IN_NEED = 'I want to kill myself.';
 
@@ -34,6 +37,40 @@ test('a conversation begins with the AI notice in bold capitals of 16 points, an
   expect(await violations(page)).toEqual([]);
 });
 
+test('an AI notice in calm form is the same sentence without capitals, and one label shows at a time @all', async ({
+  page,
+}) => {
+  const { messages, say, character } = await chat(page);
+  await say('Hello [[scenario:tokens n=2 ms=1]]');
+  await expect(messages.last()).toContainText('w1');
+  const mark = messages.last().getByTitle(t('chat:aiWritten'));
+  const box = page.getByRole('textbox', { name: t('chat:composerLabel', { name: character.name }) });
+  // The notice of the start is among the newest messages.
+  await expect(mark).toHaveCSS('opacity', '0');
+  await say('And now? [[scenario:tokens n=2 ms=1]]');
+  await expect(messages).toHaveCount(5);
+  await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
+  await box.focus();
+  await expect(mark).toHaveCSS('opacity', '1');
+  await expect(messages.nth(2).getByTitle(t('chat:aiWritten'))).toHaveCSS('opacity', '0');
+
+  await page.setExtraHTTPHeaders(WITHOUT_MESSAGES);
+  await page.route(/\/api\/conversations\/[^/?]+(\?|$)/, async (route) => {
+    const answer = await route.fetch();
+    const history = (await answer.json()) as { conversation: { ai_notice?: string } };
+    expect(history.conversation.ai_notice).toBe('bold');
+    history.conversation.ai_notice = 'calm';
+    await route.fulfill({ response: answer, json: history });
+  });
+  await page.reload();
+  await awake(page);
+  const notice = messages.first().getByRole('note');
+  await expect(notice).toHaveText(t('chat:aiNotice', { name: character.name }));
+  await expect(notice).toHaveCSS('text-transform', 'none');
+  await expect(notice).toHaveCSS('font-weight', '400');
+  expect(await violations(page)).toEqual([]);
+});
+
 test.describe('Repeated AI notice', () => {
   test('a reloaded conversation shows the repeated AI notice at its message and scrolls to the end @all', async ({
     page,
@@ -42,6 +79,7 @@ test.describe('Repeated AI notice', () => {
     await say('Hello [[scenario:tokens n=2 ms=1]]');
     await expect(messages.last()).toContainText('w1');
     await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
+    await page.setExtraHTTPHeaders(WITHOUT_MESSAGES);
     await page.route(/\/api\/conversations\/[^/?]+(\?|$)/, async (route) => {
       const answer = await route.fetch();
       const history = (await answer.json()) as { messages: { role: string; notice?: true }[] };
@@ -136,19 +174,28 @@ for (const scheme of ['dark', 'light'] as const)
     }
   });
 
-test('dismissed helplines do not move the page while it loads @all', async ({ page }) => {
+test('helplines do not move the page while it loads, pinned or dismissed @all', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const readShifts = await watchShifts(page);
   const { messages, say } = await chat(page);
   await say(`${IN_NEED} [[scenario:tokens n=60 ms=1]]`);
   await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
   const help = page.getByRole('region', { name: t('chat:crisisTitle') });
-  await help.getByRole('button', { name: t('chat:dismiss') }).click();
-  await page.reload();
-  await awake(page);
-  await expect(messages.nth(1).getByRole('region', { name: t('chat:crisisTitle') })).toHaveCount(1);
-  const total = (await readShifts()).reduce((sum, shift) => sum + parseFloat(shift), 0);
-  expect(total).toBeLessThan(0.05);
+  const dismiss = help.getByRole('button', { name: t('chat:dismiss') });
+  const helpAtMessage = messages.nth(1).getByRole('region', { name: t('chat:crisisTitle') });
+  const reload = async () => {
+    await page.reload();
+    await awake(page);
+    await expect(help).toHaveCount(1);
+    const shifts = await readShifts();
+    const total = shifts.reduce((sum, shift) => sum + parseFloat(shift), 0);
+    expect(total, shifts.join('\n')).toBeLessThan(0.05);
+  };
+  await reload();
+  await expect(helpAtMessage).toHaveCount(0);
+  await dismiss.click();
+  await reload();
+  await expect(helpAtMessage).toHaveCount(1);
 });
 
 test('“Leave this chat” ends the reply, and the conversation keeps the crisis help @all', async ({

@@ -21,6 +21,7 @@ import {
 } from '../../features/conversation/character/conversation-character-store.ts';
 import type { AccessRefusal } from '../../features/conversation/access/access.ts';
 import type { PointsRefusal } from '../../features/conversation/turn/turn-port.ts';
+import { getAiNoticeForm, readNetworkPlace } from '../../features/conversation/messages/ai-notice-form.ts';
 import type { PointsStatus } from '../../features/wallet/contract.ts';
 import { isId } from '../../lib/ids.ts';
 import type { ApiEnv } from './context.ts';
@@ -61,28 +62,32 @@ export async function requireWritableConversation(c: Context<ApiEnv, '/:id'>) {
   };
 }
 
-/** Adds the character's current state to a conversation and removes a picture that this user may not see now. */
+/** Adds the character's current state and the form of the AI notice to a conversation, and removes a picture that this user may not see now. */
 export async function presentConversation(
   c: Context<ApiEnv>,
   user: SessionUser,
   conversation: Conversation,
 ): Promise<Conversation> {
   const character = await findRatedCharacter(c.get('db'), conversation.character_id);
-  return character === null ? conversation : presentWithCharacter(character, user, conversation);
+  return presentWithCharacter(c, character, user, conversation);
 }
 
-/** @param character the current state of the conversation's character */
+/** @param character the current state of the conversation's character; null when it was deleted with its creator */
 export function presentWithCharacter(
-  character: ConversationCharacter,
+  c: Context<ApiEnv>,
+  character: ConversationCharacter | null,
   user: SessionUser,
   conversation: Conversation,
 ): Conversation {
+  const ai_notice = getAiNoticeForm(c.get('settings').aiNotice, c.req.raw, Date.now());
+  if (character === null) return { ...conversation, ai_notice };
   const own = character.creatorId === user.id;
   const isBlocked = getRating(character, user.spicy_mode) === 'blocked';
   const gone = conversation.character_gone === true;
   const isNewer = character.version > conversation.character_version;
   return {
     ...conversation,
+    ai_notice,
     avatar_url: getVisiblePortrait(
       { ...character, avatarUrl: conversation.avatar_url },
       { userId: user.id, spicy: user.spicy_mode },
@@ -123,11 +128,8 @@ export function getUserRegion(c: Context<ApiEnv>, user: SessionUser): UserRegion
   };
 }
 
-/** Returns the caller's country, if Cloudflare knows it: `XX` and Tor's `T1` are not countries. */
-export function getCountry(c: Context<ApiEnv>): string | null {
-  const country = c.req.header('cf-ipcountry')?.toUpperCase() ?? '';
-  return /^[A-Z]{2}$/.test(country) && country !== 'XX' ? country : null;
-}
+/** Returns the caller's country; null when it is unknown. */
+export const getCountry = (c: Context<ApiEnv>): string | null => readNetworkPlace(c.req.raw).country;
 
 /** Typical duration of a reply. */
 const REPLY_SECONDS = 10;

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { readEnvironment } from '../../env/read-environment.ts';
+import type { AiNoticeMode } from '../../features/conversation/messages/ai-notice-form.ts';
 import type { GoogleSignInConfig } from '../../islands/sign-in/sign-in-state.ts';
 
 /** Operator settings that pages show. */
@@ -18,6 +19,8 @@ export interface SiteConfig {
   paymentScripts: string | null;
   /** How users turn on spicy mode: by declaring their age or by an age check. `off`: the site has no adult content. */
   spicyMode: 'off' | 'declared' | 'checked';
+  /** Where the AI notice is in bold capitals. */
+  aiNotice: AiNoticeMode;
 }
 
 /**
@@ -41,6 +44,7 @@ export function readSiteConfig(): SiteConfig {
       : null,
     hasMemberships: settings.paypal !== undefined,
     paymentScripts: settings.paypal?.sdkBase ?? null,
+    aiNotice: settings.aiNotice,
     spicyMode: settings.spicyMode === 'off' ? 'off' : ageCheck.mode === 'required' ? 'checked' : 'declared',
   };
 }

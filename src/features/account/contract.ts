@@ -53,6 +53,12 @@ export const authStatus = z.object({
   /** The same value under the name that docs/api.md specifies. */
   isAuthenticated: z.boolean(),
   user: sessionUser.nullable(),
+  ai_notice: z
+    .enum(['bold', 'calm'])
+    .optional()
+    .describe(
+      'How to show the AI notice: in bold capitals of at least 16 points, or as calm text; absent without a session',
+    ),
 });
 export type AuthStatus = z.infer<typeof authStatus>;
 

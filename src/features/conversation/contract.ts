@@ -178,6 +178,12 @@ export const conversation = z.object({
   character_version: z.number().int(),
   /** A newer version that the user may switch to; absent in responses that only read the conversation itself. */
   newer_version: z.number().int().nullable().optional(),
+  ai_notice: z
+    .enum(['bold', 'calm'])
+    .optional()
+    .describe(
+      'How to show the AI notice: in bold capitals of at least 16 points, or as calm text; absent in responses that only read the conversation itself',
+    ),
   /** Position among the character's greetings; absent once the conversation has begun, and when there is no choice. */
   greeting: z
     .object({

@@ -38,7 +38,8 @@ export function Notices({ own, ...props }: SampleProps & { own: string }) {
   const { name } = props.face;
   return (
     <Sample {...props}>
-      <AiNotice name={name} />
+      <AiNotice name={name} form="bold" />
+      <AiNotice name={name} form="calm" />
       <SafetyMessage
         message={createSampleMessage('noticed', { role: 'user', content: own, notice: true })}
         name={name}

@@ -1,3 +1,4 @@
+import type { AiNoticeForm } from '../../features/conversation/messages/ai-notice-form.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { useTranslate } from '../shared/i18n.tsx';
 
@@ -15,20 +16,27 @@ export const sanitizeNoticeName = (name: string): string => sanitizeText(name).r
 const NAME_PLACEHOLDER = '\uFFFC';
 
 /**
- * Shows the AI disclosure, in the wording and type size that the strictest law requires. It is a static note, not a live
+ * Shows the AI disclosure: in the type that the strictest law requires, or as calm text. It is a static note, not a live
  * region: screen readers read it in place and are not interrupted by it.
  */
-export function AiNotice({ name }: { name: string }) {
+export function AiNotice({ name, form }: { name: string; form: AiNoticeForm }) {
   const [before, after] = useTranslate('chat')('aiNotice', { name: NAME_PLACEHOLDER }).split(
     NAME_PLACEHOLDER,
   );
-  return (
+  const sentence = (
+    <>
+      {before}
+      <bdi>{sanitizeNoticeName(name)}</bdi>
+      {after}
+    </>
+  );
+  return form === 'bold' ? (
     <p role="note" className="chat-notice">
-      <strong>
-        {before}
-        <bdi>{sanitizeNoticeName(name)}</bdi>
-        {after}
-      </strong>
+      <strong>{sentence}</strong>
+    </p>
+  ) : (
+    <p role="note" className="py-3 wrap-anywhere text-text-quiet">
+      {sentence}
     </p>
   );
 }

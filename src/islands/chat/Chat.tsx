@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { CharacterDetail } from '../../features/character/contract.ts';
+import type { AiNoticeForm } from '../../features/conversation/messages/ai-notice-form.ts';
 import '../admin/admin-layout.css';
 import './chat.css';
 import { TranslationProvider, type Dictionary } from '../shared/i18n.tsx';
 import { Announcer } from './Announcer.tsx';
 import { createBrowserChat, keepUpToDate } from './browser-chat.ts';
 import { ChatBar } from './ChatBar.tsx';
-import { ChatContext, OpeningContext, useChatField, type Opening } from './chat-context.ts';
+import { AiNoticeContext, ChatContext, OpeningContext, useChatField, type Opening } from './chat-context.ts';
 import { ChatError } from './ChatError.tsx';
 import { Composer } from './composer/Composer.tsx';
 import { LazyGuestPrompt } from './composer/LazyGuestPrompt.tsx';
@@ -35,6 +36,7 @@ export function Chat({
   scene,
   linked,
   hasSpicyMode,
+  aiNotice,
 }: {
   lang: string;
   dictionary: Dictionary<'chat' | 'errors'>;
@@ -53,6 +55,8 @@ export function Chat({
   linked: ChatCharacter | null;
   /** Whether spicy mode exists on this site. */
   hasSpicyMode: boolean;
+  /** How the AI notice looks for the user until the conversation says it. */
+  aiNotice: AiNoticeForm;
 }) {
   const [chat] = useState(() => createBrowserChat(opened?.page ?? null));
   useEffect(() => {
@@ -73,7 +77,9 @@ export function Chat({
     <TranslationProvider lang={lang} dictionary={dictionary}>
       <ChatContext value={chat}>
         <OpeningContext value={opened}>
-          <ChatView character={character} greeting={greeting} linked={linked} hasSpicyMode={hasSpicyMode} />
+          <AiNoticeContext value={aiNotice}>
+            <ChatView character={character} greeting={greeting} linked={linked} hasSpicyMode={hasSpicyMode} />
+          </AiNoticeContext>
         </OpeningContext>
       </ChatContext>
     </TranslationProvider>

@@ -3,6 +3,7 @@ import { createContext, use, useState, useSyncExternalStore, useMemo } from 'rea
 import type { ConversationPage } from '../../features/conversation/contract.ts';
 import type { ViewMessage } from '../../features/conversation/messages/reply-view.ts';
 import { TIME_ZONE } from '../shared/api.ts';
+import type { AiNoticeForm } from '../../features/conversation/messages/ai-notice-form.ts';
 import type { ModelType } from '../../features/model/contract.ts';
 import type { Chat, ChatState } from './chat.ts';
 import { useTranslate } from '../shared/i18n.tsx';
@@ -24,6 +25,15 @@ export const OpeningContext = createContext<Opening | null>(null);
 
 /** Whether the page shows the greeting until there is a conversation. */
 export const useIsGreeting = (): boolean => use(OpeningContext)?.page === null;
+
+/** How the AI notice looks for the user, as the page was rendered; the conversation says it later. */
+export const AiNoticeContext = createContext<AiNoticeForm>('bold');
+
+/** Returns how the AI notice looks for the user. */
+export function useAiNoticeForm(): AiNoticeForm {
+  const rendered = use(AiNoticeContext);
+  return useChatState(({ conversation }) => conversation?.ai_notice) ?? rendered;
+}
 
 /** Returns when the chat was opened, in milliseconds since 1970. */
 export function useOpenedAt(): number {

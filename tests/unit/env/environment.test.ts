@@ -14,6 +14,7 @@ describe('An operator’s variables', () => {
       syntheticChecks: 'on',
       communityLinks: [],
       spicyMode: 'on',
+      aiNotice: 'everywhere',
       ageCheck: { mode: 'declared' },
       models: Object.fromEntries(
         ['roleplay', 'chatgpt', 'deepseek', 'mistral'].map((name) => [

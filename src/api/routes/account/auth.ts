@@ -18,6 +18,7 @@ import {
   verifyLoginCode,
 } from '../../../features/account/login-code-store.ts';
 import { computeSuspensionFingerprints } from '../../../features/account/suspension-fingerprint.ts';
+import { getAiNoticeForm } from '../../../features/conversation/messages/ai-notice-form.ts';
 import { sendMail } from '../../../vendors/mail.ts';
 import { getClientIp, type ApiEnv } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
@@ -50,6 +51,9 @@ export const auth = new Hono<ApiEnv>()
       is_authenticated: caller !== null,
       isAuthenticated: caller !== null,
       user: caller?.user ?? null,
+      ...(caller === null
+        ? {}
+        : { ai_notice: getAiNoticeForm(c.get('settings').aiNotice, c.req.raw, Date.now()) }),
     };
     return c.json(status);
   })

@@ -167,8 +167,8 @@ export const conversations = new Hono<ApiEnv>()
         findConversationCharacter(c.get('db'), c.req.param('id')),
       ]);
       const { page } = unwrapResult(answer);
-      if (character === null) return c.json(page);
-      return c.json({ ...page, conversation: presentWithCharacter(character, user, page.conversation) });
+      const shown = presentWithCharacter(c, character, user, page.conversation);
+      return c.json({ ...page, conversation: shown });
     },
   )
   .patch(
@@ -259,7 +259,7 @@ export const conversations = new Hono<ApiEnv>()
       const story = await readCharacterSource(c.get('db'), before.character_id);
       if (story === null) throw new Problem('not_found');
       const { now, source } = story;
-      if (version === before.character_version) return c.json(presentWithCharacter(now, user, before));
+      if (version === before.character_version) return c.json(presentWithCharacter(c, now, user, before));
       const writeBlock = toWriteBlock(now.state);
       if (writeBlock !== null) throw new Problem(writeBlock.code);
       // A conversation with a character that is now private keeps its version; newer versions belong to the creator
@@ -271,7 +271,7 @@ export const conversations = new Hono<ApiEnv>()
       const { conversation: updated } = unwrapResult(
         await found.updateCharacterVersion(user.id, source, tab),
       );
-      return c.json(presentWithCharacter(now, user, updated));
+      return c.json(presentWithCharacter(c, now, user, updated));
     },
   );
 

@@ -5,6 +5,7 @@ import { getSpokenNickname } from '../../../features/character/character-rules.t
 import { toPlainText } from '../../../features/markup/parse-markup.ts';
 import { replaceMacros } from '../../../features/conversation/macro-names.ts';
 import { TEST_CHAT_MESSAGES } from '../../../features/conversation/turn/test-chat-rules.ts';
+import type { AiNoticeForm } from '../../../features/conversation/messages/ai-notice-form.ts';
 import { sanitizeText, hasVisibleText } from '../../../lib/sanitize-text.ts';
 import { joinSentences } from '../../../locales/format.ts';
 import { detectTextLanguage } from '../../../locales/text-language.ts';
@@ -155,7 +156,7 @@ function TestMessages({ chat, names, titleId }: { chat: TestChat; names: Names; 
           </button>
         </p>
       ) : null}
-      <AiNotice name={names.char} />
+      <AiNotice name={names.char} form={useAiNoticeForm()} />
       <ol className="test-chat-lines" aria-label={words('tryMessages')}>
         {hasVisibleText(opening) ? (
           <TestMessage line={{ role: 'character', content: opening, status: 'complete' }} name={names.char} />
@@ -180,6 +181,9 @@ function TestMessages({ chat, names, titleId }: { chat: TestChat; names: Names; 
   );
 }
 
+/** How the AI notice looks for the user; bold until the server has said it. */
+const useAiNoticeForm = (): AiNoticeForm => useStore($session).auth?.ai_notice ?? 'bold';
+
 function TestMessage({
   line: { role, content, thinking = '', status, helplines, notice },
   name,
@@ -189,11 +193,12 @@ function TestMessage({
 }) {
   const chat = useTranslate('chat');
   const lang = useLang();
+  const noticeForm = useAiNoticeForm();
   const own = role === 'user';
   const streaming = status === 'streaming';
   return (
     <li className={own ? 'test-chat-own' : undefined}>
-      {notice === true ? <AiNotice name={name} /> : null}
+      {notice === true ? <AiNotice name={name} form={noticeForm} /> : null}
       <p className={own ? 'sr-only' : 'mb-1 flex items-baseline gap-2 font-serif wrap-anywhere'}>
         <UserText text={own ? chat('you') : name} />
         {own ? null : (

@@ -9,7 +9,7 @@ import { detectTextLanguage } from '../../../locales/text-language.ts';
 import { UserText } from '../../shared/ui/UserText.tsx';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { AiNotice } from '../AiNotice.tsx';
-import { useChat, useChatState, useMessageCommands, useTimeZone } from '../chat-context.ts';
+import { useAiNoticeForm, useChat, useChatState, useMessageCommands, useTimeZone } from '../chat-context.ts';
 import { getInitialClass } from '../class-names.ts';
 import { EditMessage } from '../composer/EditMessage.tsx';
 import { $editing, toEditKey } from '../composer/edit-drafts.ts';
@@ -63,6 +63,7 @@ export const MessageItem = memo(function MessageItem({
   const words = useTranslate('chat');
   const lang = useLang();
   const timeZone = useTimeZone();
+  const noticeForm = useAiNoticeForm();
   const id = useId();
   const commands = useMessageCommands();
   const edit = toEditKey(useConversationId(), message.id);
@@ -89,7 +90,7 @@ export const MessageItem = memo(function MessageItem({
       onFocus={() => setInside(true)}
       onBlur={({ currentTarget, relatedTarget }) => setInside(currentTarget.contains(relatedTarget))}
     >
-      {message.notice === true || opening ? <AiNotice name={name} /> : null}
+      {message.notice === true || opening ? <AiNotice name={name} form={noticeForm} /> : null}
       {day ? (
         <p className="flex items-center gap-4 pt-2 pb-6 text-sm text-text-quiet before:flex-1 before:border-t before:border-line after:flex-1 after:border-t after:border-line">
           <time dateTime={message.created_at} className="inline-block first-letter:uppercase">

@@ -2,6 +2,7 @@ import { detectTextLanguage } from '../../../locales/text-language.ts';
 import { useLang } from '../../shared/i18n.tsx';
 import { UserText } from '../../shared/ui/UserText.tsx';
 import { AiNotice } from '../AiNotice.tsx';
+import { useAiNoticeForm } from '../chat-context.ts';
 import { getInitialClass } from '../class-names.ts';
 import { MessageText } from './MessageText.tsx';
 
@@ -14,7 +15,7 @@ export function PublicGreeting({ name, text }: { name: string; text: string }) {
   return (
     <div className="chat-list">
       <div>
-        <AiNotice name={name} />
+        <AiNotice name={name} form={useAiNoticeForm()} />
         <p className="mb-1 font-serif wrap-anywhere">
           <UserText text={name} />
         </p>

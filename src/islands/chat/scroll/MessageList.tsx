@@ -9,7 +9,14 @@ import { ICON } from '../../shared/styles.ts';
 import { AiNotice } from '../AiNotice.tsx';
 import type { ChatCharacter } from '../Chat.tsx';
 import type { ChatState } from '../chat.ts';
-import { useChat, useDemoLabel, useIsGreeting, useOpenedAt, useTimeZone } from '../chat-context.ts';
+import {
+  useAiNoticeForm,
+  useChat,
+  useDemoLabel,
+  useIsGreeting,
+  useOpenedAt,
+  useTimeZone,
+} from '../chat-context.ts';
 import { ContextMark } from '../messages/ContextMark.tsx';
 import { useStickToBottom } from './use-stick-to-bottom.ts';
 import { useLongPress } from '../gestures/use-long-press.ts';
@@ -87,6 +94,7 @@ export function MessageList({
   const openedAt = useOpenedAt();
   const isGreeting = useIsGreeting();
   const timeZone = useTimeZone();
+  const noticeForm = useAiNoticeForm();
   // A page left open past midnight gets the new day with its next message.
   const now = Math.max(openedAt, Date.parse(messages.at(-1)?.created_at ?? '') || 0);
   const goToNewest = () => {
@@ -134,7 +142,7 @@ export function MessageList({
           )}
           {/* Without messages the notice is shown on its own. */}
           {phase === 'ready' && messages.length === 0 && earlierCursor === null ? (
-            <AiNotice name={face?.name ?? ''} />
+            <AiNotice name={face?.name ?? ''} form={noticeForm} />
           ) : null}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys, long press, swipe */}
           <ol
