@@ -163,16 +163,19 @@ CREATE TABLE `personas` (
 	`name` text NOT NULL,
 	`description` text NOT NULL,
 	`is_default` integer DEFAULT false NOT NULL,
+	`character_id` text,
 	`import_key` text,
 	`deleted_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE set null,
 	CONSTRAINT "personas_flag" CHECK("personas"."is_default" in (0, 1))
 );--> statement-breakpoint
 CREATE INDEX `personas_deleted` ON `personas` (`deleted_at`) WHERE "personas"."deleted_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `personas_import_key` ON `personas` (`owner_id`,`import_key`) WHERE "personas"."import_key" is not null;--> statement-breakpoint
 CREATE INDEX `personas_owner` ON `personas` (`owner_id`,`id`);--> statement-breakpoint
+CREATE INDEX `personas_character` ON `personas` (`character_id`,`owner_id`) WHERE "personas"."character_id" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `personas_default` ON `personas` (`owner_id`) WHERE "personas"."is_default" = 1;--> statement-breakpoint
 CREATE TABLE `pictures` (
 	`key` text PRIMARY KEY NOT NULL,

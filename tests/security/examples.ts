@@ -172,6 +172,7 @@ const EXAMPLES: Record<string, (fixture: Fixture) => Promise<ExampleRequest>> = 
     json: { name: 'Ada' },
   }),
   'DELETE /personas/{id}': async (fixture) => ({ ids: { id: await createPersona(fixture) } }),
+  'POST /personas/{id}/restore': async (fixture) => ({ ids: { id: await createPersona(fixture) } }),
   'PATCH /reply-styles/{id}': async (fixture) => ({
     ids: { id: await createStyle(fixture) },
     json: { name: 'Noir' },

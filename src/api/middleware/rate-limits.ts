@@ -175,6 +175,7 @@ export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
     'GET /api/conversations/:id/messages/:mid/thinking',
     'GET /api/chats',
     'GET /api/personas',
+    'GET /api/personas/characters',
     'GET /api/personas/trash',
     'GET /api/reply-styles',
     'GET /api/points',

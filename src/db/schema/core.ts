@@ -443,6 +443,8 @@ export const personas = sqliteTable(
     name: text('name').notNull(),
     description: text('description').notNull(),
     isDefault: integer('is_default', { mode: 'boolean' }).notNull().default(false),
+    /** The character whose new conversations start with it; null for none, and after the character was erased. */
+    characterId: text('character_id').references(() => characters.id, { onDelete: 'set null' }),
     /** The client's `import_key`; null for a persona that was created without one. */
     importKey: text('import_key'),
     /** Time at which it was moved to the trash; null while it is not there. */
@@ -458,6 +460,9 @@ export const personas = sqliteTable(
       .on(table.ownerId, table.importKey)
       .where(sql`${table.importKey} is not null`),
     index('personas_owner').on(table.ownerId, table.id),
+    index('personas_character')
+      .on(table.characterId, table.ownerId)
+      .where(sql`${table.characterId} is not null`),
     uniqueIndex('personas_default')
       .on(table.ownerId)
       .where(sql`${table.isDefault} = 1`),

@@ -171,6 +171,7 @@ export async function getAccountData(db: Database, userId: string) {
       name: persona.name,
       description: persona.description,
       is_default: persona.isDefault,
+      character_id: persona.characterId,
       deleted_at: toIsoOrNull(persona.deletedAt),
       created_at: toIso(persona.createdAt),
       updated_at: toIso(persona.updatedAt),

@@ -20,11 +20,17 @@ const description = z
   .refine(hasVisibleText, NO_DESCRIPTION);
 
 const isDefault = z.boolean().describe('Used for new conversations; at most one persona is the default');
+const characterId = z
+  .string()
+  .max(64)
+  .nullable()
+  .describe('New conversations with this character start with the persona; the user must be able to open it');
 
 export const createPersonaBody = z.strictObject({
   name: name.default(''),
   description,
   is_default: isDefault.default(false),
+  character_id: characterId.optional(),
   import_key: importKey.optional(),
 });
 export type CreatePersonaBody = z.input<typeof createPersonaBody>;
@@ -34,6 +40,7 @@ export const personaChange = z
     name: name.optional(),
     description: description.optional(),
     is_default: isDefault.optional(),
+    character_id: characterId.optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'There is nothing to change');
 export type PersonaChange = z.infer<typeof personaChange>;
@@ -49,6 +56,9 @@ export const persona = z.object({
   name: z.string(),
   description: z.string(),
   is_default: z.boolean(),
+  /** The character that it belongs to, and its name; null for none and for one that the user can no longer open. */
+  character_id: z.string().nullable(),
+  character_name: z.string().nullable(),
 });
 export type Persona = z.infer<typeof persona>;
 
@@ -69,3 +79,9 @@ export const personaList = z.object({
   member_limit: z.number().int(),
 });
 export type PersonaList = z.infer<typeof personaList>;
+
+/** Characters that a persona can belong to: the user's own, and those that they chatted with. */
+export const personaCharacters = z.object({
+  items: z.array(z.object({ id: z.string(), name: z.string(), avatar_url: z.string() })),
+});
+export type PersonaCharacters = z.infer<typeof personaCharacters>;

@@ -1,9 +1,16 @@
-import { and, count, desc, eq, isNotNull, isNull, lt, lte, ne, sql } from 'drizzle-orm';
+import { and, count, desc, eq, exists, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
-import { personas } from '../../db/schema/core.ts';
+import { characters, personas } from '../../db/schema/core.ts';
 import { isId, createId } from '../../lib/ids.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
 import type { Persona, PersonaChange, PersonaList } from './contract.ts';
+
+/** A user, and the condition for the characters that they can open (`isVisibleTo` of character-store.ts). */
+export interface PersonaOwner {
+  ownerId: string;
+  opens: SQL;
+}
 
 /** The part of a persona that the prompt uses. */
 export interface PersonaText {
@@ -12,12 +19,19 @@ export interface PersonaText {
   description: string;
 }
 
-const columns = {
-  id: personas.id,
-  name: personas.name,
-  description: personas.description,
-  is_default: personas.isDefault,
-};
+/** The columns of a persona. One whose character the owner can no longer open is like one without a character. */
+function buildColumns(opens: SQL) {
+  const characterColumn = (column: SQL) =>
+    sql`(select ${column} from ${characters} where characters.id = personas.character_id and ${opens})`;
+  return {
+    id: personas.id,
+    name: personas.name,
+    description: personas.description,
+    is_default: personas.isDefault,
+    character_id: characterColumn(sql`characters.id`).mapWith((id: string) => id) as SQL<string | null>,
+    character_name: characterColumn(sql`characters.name`).mapWith(sanitizeText) as SQL<string | null>,
+  };
+}
 const textColumns = { id: personas.id, name: personas.name, description: personas.description };
 
 /** Personas outside the trash; all that is not about the trash sees only these. */
@@ -28,14 +42,14 @@ const isTrashed = (ownerId: string) => and(eq(personas.ownerId, ownerId), isNotN
 /** Lists the owner's personas, newest first, with their total. An invalid cursor starts from the beginning. */
 export async function listPersonas(
   db: Database,
-  input: { ownerId: string; cursor: string | undefined; limit: number },
+  input: PersonaOwner & { cursor: string | undefined; limit: number },
 ): Promise<Omit<PersonaList, 'limit' | 'member_limit'>> {
-  const { ownerId, cursor, limit } = input;
+  const { ownerId, opens, cursor, limit } = input;
   // Ids sort by creation time, so the cursor is the last id shown.
   const after = cursor !== undefined && isId(cursor) ? lt(personas.id, cursor) : undefined;
   const [rows, counted] = await db.batch([
     db
-      .select(columns)
+      .select(buildColumns(opens))
       .from(personas)
       .where(and(isListed(ownerId), after))
       .orderBy(desc(personas.id))
@@ -71,6 +85,26 @@ export async function findPersonaByName(
   return found ?? null;
 }
 
+/**
+ * Returns the persona that a new conversation with a character starts with: the newest that belongs to the character,
+ * otherwise the default one, or null.
+ */
+export async function getStartPersona(
+  db: Database,
+  ownerId: string,
+  characterId: string,
+): Promise<PersonaText | null> {
+  const isOfCharacter = sql`${personas.characterId} is ${characterId}`;
+  const found = await db
+    .select(textColumns)
+    .from(personas)
+    .where(and(isListed(ownerId), or(isOfCharacter, eq(personas.isDefault, true))))
+    .orderBy(desc(isOfCharacter), desc(personas.id))
+    .limit(1)
+    .get();
+  return found ?? null;
+}
+
 /** The persona that new conversations start with, or null. */
 export async function getDefaultPersona(db: Database, ownerId: string): Promise<PersonaText | null> {
   const found = await db
@@ -82,7 +116,10 @@ export async function getDefaultPersona(db: Database, ownerId: string): Promise<
 }
 
 /** The two updates that move the default to this persona; both change nothing when the owner has no such persona. */
-function setDefaultStatements(db: Database, ownerId: string, id: string, now: number) {
+function setDefaultStatements(
+  db: Database,
+  { ownerId, opens, id, now }: PersonaOwner & { id: string; now: number },
+) {
   return [
     db
       .update(personas)
@@ -99,18 +136,18 @@ function setDefaultStatements(db: Database, ownerId: string, id: string, now: nu
       .update(personas)
       .set({ isDefault: true, updatedAt: now })
       .where(isOwnedBy(ownerId, id))
-      .returning(columns),
+      .returning(buildColumns(opens)),
   ] as const;
 }
 
 /** Returns the owner's persona that was created with this import key, or null. */
 export async function findImportedPersona(
   db: Database,
-  ownerId: string,
+  { ownerId, opens }: PersonaOwner,
   importKey: string,
 ): Promise<Persona | null> {
   const found = await db
-    .select(columns)
+    .select(buildColumns(opens))
     .from(personas)
     .where(and(eq(personas.ownerId, ownerId), eq(personas.importKey, importKey)))
     .get();
@@ -121,34 +158,63 @@ export async function findImportedPersona(
 const isBelowLimit = (ownerId: string, limit: number) =>
   sql`(select count(*) from ${personas} as mine where mine.owner_id = ${ownerId} and mine.deleted_at is null) < ${limit}`;
 
+/** Whether the owner can open a character. */
+const isOpenCharacter = (db: Database, id: string, opens: SQL) =>
+  exists(
+    db
+      .select({ id: characters.id })
+      .from(characters)
+      .where(and(eq(characters.id, id), opens)),
+  );
+
+/** Why a write was refused: the owner cannot open the character. */
+export type PersonaRefusal = 'character_unknown';
+
+/** Returns why the fields of a persona are refused, or null. */
+async function findRefusal(
+  db: Database,
+  { character_id: characterId }: Pick<PersonaChange, 'character_id'>,
+  { opens }: PersonaOwner,
+): Promise<PersonaRefusal | null> {
+  if (characterId == null) return null;
+  const found = await db.get<{ open: number }>(
+    sql`select ${isOpenCharacter(db, characterId, opens)} as open`,
+  );
+  return found?.open ? null : 'character_unknown';
+}
+
 /**
  * Creates a persona. The insert itself counts existing rows, so concurrent requests cannot exceed the limit.
- * @param limit the owner's plan limit
+ * @param input.limit the owner's plan limit
  * @returns null when the limit is reached, or the owner has a persona with the same import key
  */
 export async function createPersona(
   db: Database,
-  input: {
-    ownerId: string;
-    fields: { name: string; description: string; is_default: boolean; import_key?: string | undefined };
+  input: PersonaOwner & {
+    fields: Omit<PersonaChange, 'name' | 'description'> &
+      Required<Pick<PersonaChange, 'name' | 'description'>> & { import_key?: string | undefined };
     limit: number;
     now: number;
   },
-): Promise<Persona | null> {
-  const { ownerId, fields, limit, now } = input;
-  const { name, description, import_key: importKey = null } = fields;
+): Promise<Persona | PersonaRefusal | null> {
+  const { ownerId, opens, fields, limit, now } = input;
+  const { name, description, import_key: importKey = null, character_id: characterId = null } = fields;
   const id = createId(now);
   const insert = insertWhere(
     db,
     personas,
-    { id, ownerId, name, description, importKey, createdAt: now, updatedAt: now },
-    isBelowLimit(ownerId, limit),
+    { id, ownerId, name, description, characterId, importKey, createdAt: now, updatedAt: now },
+    and(
+      isBelowLimit(ownerId, limit),
+      characterId === null ? undefined : isOpenCharacter(db, characterId, opens),
+    ) as SQL,
   )
     .onConflictDoNothing()
-    .returning(columns);
-  if (!fields.is_default) return (await insert)[0] ?? null;
-  const [, , made] = await db.batch([insert, ...setDefaultStatements(db, ownerId, id, now)]);
-  return made[0] ?? null;
+    .returning(buildColumns(opens));
+  const [made] = fields.is_default
+    ? (await db.batch([insert, ...setDefaultStatements(db, { ownerId, opens, id, now })]))[2]
+    : await insert;
+  return made ?? findRefusal(db, fields, input);
 }
 
 /**
@@ -157,10 +223,12 @@ export async function createPersona(
  */
 export async function updatePersona(
   db: Database,
-  input: { ownerId: string; id: string; change: PersonaChange; now: number },
-): Promise<Persona | null> {
-  const { ownerId, id, now } = input;
-  const { name, description, is_default: isDefault } = input.change;
+  input: PersonaOwner & { id: string; change: PersonaChange; now: number },
+): Promise<Persona | PersonaRefusal | null> {
+  const { ownerId, opens, id, now } = input;
+  const refusal = await findRefusal(db, input.change, input);
+  if (refusal !== null) return refusal;
+  const { name, description, is_default: isDefault, character_id: characterId } = input.change;
   const update = db
     .update(personas)
     .set({
@@ -168,20 +236,24 @@ export async function updatePersona(
       ...(name === undefined ? {} : { name }),
       ...(description === undefined ? {} : { description }),
       ...(isDefault === false ? { isDefault: false } : {}),
+      // Null when the character was erased just now.
+      ...(characterId === undefined
+        ? {}
+        : { characterId: sql`(select id from ${characters} where id = ${characterId})` }),
     })
     .where(isOwnedBy(ownerId, id))
-    .returning(columns);
+    .returning(buildColumns(opens));
   if (isDefault !== true) return (await update)[0] ?? null;
-  const [, , changed] = await db.batch([update, ...setDefaultStatements(db, ownerId, id, now)]);
+  const [, , changed] = await db.batch([update, ...setDefaultStatements(db, { ownerId, opens, id, now })]);
   return changed[0] ?? null;
 }
 
 /** Makes a persona the default. @returns null when the id does not exist or belongs to another user */
 export async function setDefaultPersona(
   db: Database,
-  input: { ownerId: string; id: string; now: number },
+  input: PersonaOwner & { id: string; now: number },
 ): Promise<Persona | null> {
-  const [, made] = await db.batch([...setDefaultStatements(db, input.ownerId, input.id, input.now)]);
+  const [, made] = await db.batch([...setDefaultStatements(db, input)]);
   return made[0] ?? null;
 }
 
@@ -222,10 +294,10 @@ export async function trashPersona(
 /** Lists the owner's personas in the trash, newest deletion first; all of them fit into one answer. */
 export async function listTrashedPersonas(
   db: Database,
-  ownerId: string,
+  { ownerId, opens }: PersonaOwner,
 ): Promise<(Persona & { deletedAt: number })[]> {
   const rows = await db
-    .select({ ...columns, deletedAt: personas.deletedAt })
+    .select({ ...buildColumns(opens), deletedAt: personas.deletedAt })
     .from(personas)
     .where(isTrashed(ownerId))
     .orderBy(desc(personas.deletedAt), desc(personas.id))
@@ -240,14 +312,14 @@ export async function listTrashedPersonas(
  */
 export async function restorePersona(
   db: Database,
-  { ownerId, id, limit, now }: { ownerId: string; id: string; limit: number; now: number },
+  { ownerId, opens, id, limit, now }: PersonaOwner & { id: string; limit: number; now: number },
 ): Promise<Persona | 'full' | null> {
   const [, [restored], [trashed]] = await db.batch([
     db
       .update(personas)
       .set({ deletedAt: null, updatedAt: now })
       .where(and(isTrashed(ownerId), eq(personas.id, id), isBelowLimit(ownerId, limit))),
-    db.select(columns).from(personas).where(isOwnedBy(ownerId, id)),
+    db.select(buildColumns(opens)).from(personas).where(isOwnedBy(ownerId, id)),
     db
       .select({ id: personas.id })
       .from(personas)

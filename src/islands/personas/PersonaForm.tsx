@@ -11,11 +11,12 @@ import { useReturnFocus } from '../shared/ui/return-focus.ts';
 import { hasMemberships } from '../shared/site.ts';
 import { ICON, LINK, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
+import { PersonaCharacterField } from './PersonaCharacterField.tsx';
 import { PersonaField } from './PersonaField.tsx';
 import {
   toDraft,
   isPersonaChanged,
-  trimDraft,
+  toFields,
   validatePersonaField,
   type PersonaDraft,
 } from './persona-form.ts';
@@ -123,7 +124,7 @@ function PersonaFields({
     if (validatePersonaField(draft, 'name')) return name.current?.focus();
     if (validatePersonaField(draft, 'description')) return description.current?.focus();
     setBusy(true);
-    const answer = await personasStore.save(id, trimDraft(draft));
+    const answer = await personasStore.save(id, toFields(draft, id === null ? toDraft(null) : from));
     setBusy(false);
     if (!answer.ok) {
       setFailure(answer);
@@ -146,6 +147,7 @@ function PersonaFields({
     >
       <PersonaField ref={name} field="name" draft={draft} tried={isSubmitted} write={write} />
       <PersonaField ref={description} field="description" draft={draft} tried={isSubmitted} write={write} />
+      <PersonaCharacterField character={draft.character} write={write} />
       <DefaultSwitch on={draft.is_default} flip={() => write({ is_default: !draft.is_default })} />
       <PersonaFormError failure={failure} isNew={form.id === null} />
       {leaving ? (
@@ -200,6 +202,7 @@ function PersonaFormError({ failure, isNew }: { failure: Failure | null; isNew: 
   const sentence = () => {
     if (failure === null) return null;
     if (failure.status === 404) return words('goneElsewhere');
+    if (failure.fields?.['character_id']) return words('characterGone');
     if (full && !canBuyMore) return words('limitPaid');
     return formatPersonaError(failure, errors, { lang, common, limit });
   };

@@ -100,7 +100,7 @@ function PersonaRow({
   switchDefault,
 }: PersonaActions & { persona: Persona; busy: boolean }) {
   const words = useTranslate('personas');
-  const { name, description, is_default: isDefault } = persona;
+  const { name, description, is_default: isDefault, character_name: character } = persona;
   const way = `${QUIET} px-3`;
   return (
     <li className="border-t border-line pt-4 pb-2" aria-busy={busy}>
@@ -110,6 +110,11 @@ function PersonaRow({
         </h2>
         {isDefault ? <span className="badge">{words('default')}</span> : null}
       </div>
+      {character === null ? null : (
+        <p dir="auto" className="text-sm break-words text-text-quiet">
+          {words('characterOf', { name: sanitizeText(character) })}
+        </p>
+      )}
       <p
         dir="auto"
         className="mt-1 line-clamp-4 max-w-[var(--measure)] break-words whitespace-pre-line text-text-quiet"

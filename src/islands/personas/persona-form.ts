@@ -1,11 +1,19 @@
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
-import type { Persona } from '../../features/persona/contract.ts';
+import type { Persona, PersonaCharacters } from '../../features/persona/contract.ts';
+import type { PersonaFields } from './personas-state.ts';
 
 /** A persona as edited in the form. */
 export interface PersonaDraft {
   name: string;
   description: string;
   is_default: boolean;
+  character: PersonaCharacter | null;
+}
+
+/** The character that a persona belongs to. */
+export interface PersonaCharacter {
+  id: string;
+  name: string;
 }
 
 export type PersonaTextField = 'name' | 'description';
@@ -18,18 +26,53 @@ const LIMITS: Record<PersonaTextField, number> = {
 /** Initial values of the form: those of a persona, or empty. */
 export function toDraft(persona: Omit<Persona, 'id'> | null): PersonaDraft {
   const { name = '', description = '', is_default = false } = persona ?? {};
-  return { name, description, is_default };
+  const { character_id: id = null, character_name: characterName } = persona ?? {};
+  return { name, description, is_default, character: id === null ? null : { id, name: characterName ?? '' } };
 }
 
-/** Trims the texts, as they are sent. */
-export function trimDraft(draft: PersonaDraft): PersonaDraft {
-  return { ...draft, name: draft.name.trim(), description: draft.description.trim() };
+/**
+ * The fields to send, with trimmed texts. A character is sent only if it was changed, because the stored one may be one
+ * that the user can no longer open.
+ * @param from the stored values
+ */
+export function toFields(draft: PersonaDraft, from: PersonaDraft): PersonaFields {
+  const { name, description, is_default, character } = draft;
+  return {
+    name: name.trim(),
+    description: description.trim(),
+    is_default,
+    ...(character?.id === from.character?.id ? {} : { character_id: character?.id ?? null }),
+  };
 }
 
 /** Whether closing the form would lose changes. */
 export function isPersonaChanged(draft: PersonaDraft, from: PersonaDraft): boolean {
-  const [now, then] = [trimDraft(draft), trimDraft(from)];
-  return now.name !== then.name || now.description !== then.description || now.is_default !== then.is_default;
+  const [now, then] = [toFields(draft, from), toFields(from, from)];
+  return (
+    now.name !== then.name ||
+    now.description !== then.description ||
+    now.is_default !== then.is_default ||
+    now.character_id !== undefined
+  );
+}
+
+/** Characters that the form lists at once; the others are found by search. */
+const MAX_SHOWN_CHARACTERS = 30;
+
+const foldName = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toLocaleLowerCase();
+
+/** Finds characters by a part of their name; accents and case make no difference. */
+export function matchCharacters(
+  items: PersonaCharacters['items'],
+  query: string,
+): { shown: PersonaCharacters['items']; isCut: boolean } {
+  const part = foldName(query.trim());
+  const found = part === '' ? items : items.filter(({ name }) => foldName(name).includes(part));
+  return { shown: found.slice(0, MAX_SHOWN_CHARACTERS), isCut: found.length > MAX_SHOWN_CHARACTERS };
 }
 
 /** Length of a text as sent, and its limit, in UTF-16 units as the server counts. */

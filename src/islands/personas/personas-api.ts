@@ -1,6 +1,7 @@
 import type {
   CreatePersonaBody,
   Persona,
+  PersonaCharacters,
   PersonaChange,
   PersonaList,
   TrashedPersonas,
@@ -35,6 +36,11 @@ export function createPersonasApi({ personas }: Client): PersonasApi {
     clearDefault: () => checkOk(personas.default.$delete()),
   };
 }
+
+/** API call for the characters that a persona can belong to. */
+export const personaCharactersApi = {
+  list: (): Promise<Result<PersonaCharacters>> => readJson(client.personas.characters.$get()),
+};
 
 /** API calls for personas in the trash. */
 export const personaTrashApi = {

@@ -20,6 +20,10 @@ export interface PersonasState {
   busyId: string | null;
 }
 
+/** The fields of a persona that the form sends; a character that is left out stays. */
+export type PersonaFields = Required<Pick<CreatePersonaBody, 'name' | 'description' | 'is_default'>> &
+  Pick<CreatePersonaBody, 'character_id'>;
+
 /** A deletion that the server does not know of yet; afterwards the persona is in the trash. */
 export interface PendingRemoval {
   /** @returns false if it was already deleted */
@@ -35,7 +39,7 @@ export interface PersonasStore {
   load(): Promise<void>;
   showMore(): Promise<void>;
   /** Creates a persona, or changes the one with the id. A new one is inserted at the top. */
-  save(id: string | null, fields: Required<Omit<CreatePersonaBody, 'import_key'>>): Promise<Result<Persona>>;
+  save(id: string | null, fields: PersonaFields): Promise<Result<Persona>>;
   /** Deletes a persona. Succeeds if it is already gone. */
   remove(id: string): Promise<Failure | null>;
   /** Hides a persona and prepares its deletion; null if it is not in the list. */

@@ -4,18 +4,24 @@ import {
   createPersonaBody,
   listPersonasQuery,
   persona,
+  type Persona,
   type PersonaChange,
   personaChange,
+  personaCharacters,
   personaList,
   trashedPersonas,
 } from '../../../features/persona/contract.ts';
+import { isVisibleTo } from '../../../features/character/character-store.ts';
 import { TRASH } from '../../../features/character/limits.ts';
+import { listPersonaCharacters } from '../../../features/persona/persona-character-store.ts';
 import { getPersonaLimit } from '../../../features/persona/persona-limit.ts';
 import {
   updatePersona,
   clearDefaultPersona,
   createPersona,
   findImportedPersona,
+  type PersonaOwner,
+  type PersonaRefusal,
   listPersonas,
   listTrashedPersonas,
   restorePersona,
@@ -29,6 +35,7 @@ import { getOwnName } from '../../middleware/own-name.ts';
 import { checkTexts, buildInputTexts } from '../../../services/moderate-input.ts';
 import { Problem, throwRefused } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
+import { toViewer } from './characters.ts';
 
 /** Moderates a persona's texts, which enter every conversation of the user. */
 async function assertPersonaAllowed(c: Context<ApiEnv>, userId: string, texts: PersonaChange): Promise<void> {
@@ -38,6 +45,19 @@ async function assertPersonaAllowed(c: Context<ApiEnv>, userId: string, texts: P
   );
   const about = { place: 'persona', adult: false, seen: 'self' } as const;
   throwRefused(await checkTexts(toServiceContext(c), userId, buildInputTexts('persona', written), about));
+}
+
+/** The caller as the owner of personas. */
+const toOwner = (caller: Caller): PersonaOwner => ({
+  ownerId: caller.user.id,
+  opens: isVisibleTo(toViewer(caller)),
+});
+
+/** Returns a written persona. @throws Problem when the write was refused */
+function unwrapPersona(written: Persona | PersonaRefusal): Persona {
+  if (written === 'character_unknown')
+    throw new Problem('invalid_input', { fields: { character_id: ['Character not found'] } });
+  return written;
 }
 
 const createLimitProblem = (limit: number): Problem =>
@@ -61,15 +81,15 @@ export const personas = new Hono<ApiEnv>()
     describeResponses('List the user’s personas, newest first', { 200: personaList }),
     validateRequest('query', listPersonasQuery),
     async (c) => {
-      const { user } = await requireCaller(c);
+      const caller = await requireCaller(c);
       const { cursor, limit } = c.req.valid('query');
       const [page, business] = await Promise.all([
-        listPersonas(c.get('db'), { ownerId: user.id, cursor, limit }),
+        listPersonas(c.get('db'), { ...toOwner(caller), cursor, limit }),
         readRuntimeConfig(c.env),
       ]);
       return c.json({
         ...page,
-        limit: getPersonaLimit(user.plan, business),
+        limit: getPersonaLimit(caller.user.plan, business),
         member_limit: business.personas_storyteller,
       });
     },
@@ -79,26 +99,35 @@ export const personas = new Hono<ApiEnv>()
     describeResponses('Create a persona', { 200: persona, 201: persona }),
     validateRequest('json', createPersonaBody),
     async (c) => {
-      const { user } = await requireCaller(c);
+      const caller = await requireCaller(c);
+      const { user } = caller;
+      const owner = toOwner(caller);
       const db = c.get('db');
       const fields = c.req.valid('json');
       const { import_key: importKey, ...texts } = fields;
       const findExisting = async () =>
-        importKey === undefined ? null : findImportedPersona(db, user.id, importKey);
+        importKey === undefined ? null : findImportedPersona(db, owner, importKey);
       const existing = await findExisting();
       if (existing !== null) return c.json(existing);
       await assertPersonaAllowed(c, user.id, texts);
       const limit = getPersonaLimit(user.plan, await readRuntimeConfig(c.env));
       const named = await nameAfterUser(c, user, fields);
-      const made = await createPersona(db, { ownerId: user.id, fields: named, limit, now: Date.now() });
+      const made = await createPersona(db, { ...owner, fields: named, limit, now: Date.now() });
       if (made === null) {
         // A request with the same key may have been faster.
         const faster = await findExisting();
         if (faster !== null) return c.json(faster);
         throw createLimitProblem(limit);
       }
-      return c.json(made, 201);
+      return c.json(unwrapPersona(made), 201);
     },
+  )
+  .get(
+    '/characters',
+    describeResponses('List the characters that a persona can belong to, most recently used first', {
+      200: personaCharacters,
+    }),
+    async (c) => c.json(await listPersonaCharacters(c.get('db'), toOwner(await requireCaller(c)))),
   )
   .get(
     '/trash',
@@ -106,8 +135,7 @@ export const personas = new Hono<ApiEnv>()
       200: trashedPersonas,
     }),
     async (c) => {
-      const { user } = await requireCaller(c);
-      const items = await listTrashedPersonas(c.get('db'), user.id);
+      const items = await listTrashedPersonas(c.get('db'), toOwner(await requireCaller(c)));
       return c.json({
         items: items.map(({ deletedAt, ...item }) => ({
           ...item,
@@ -121,9 +149,9 @@ export const personas = new Hono<ApiEnv>()
     '/:id/restore',
     describeResponses('Restore a persona from the trash', { 200: persona }),
     async (c) => {
-      const { user } = await requireCaller(c);
-      const limit = getPersonaLimit(user.plan, await readRuntimeConfig(c.env));
-      const input = { ownerId: user.id, id: c.req.param('id'), limit, now: Date.now() };
+      const caller = await requireCaller(c);
+      const limit = getPersonaLimit(caller.user.plan, await readRuntimeConfig(c.env));
+      const input = { ...toOwner(caller), id: c.req.param('id'), limit, now: Date.now() };
       const restored = await restorePersona(c.get('db'), input);
       if (restored === null) throw new Problem('not_found');
       if (restored === 'full') throw createLimitProblem(limit);
@@ -143,8 +171,7 @@ export const personas = new Hono<ApiEnv>()
     '/:id/default',
     describeResponses('Set the default persona for new conversations', { 200: persona }),
     async (c) => {
-      const { user } = await requireCaller(c);
-      const input = { ownerId: user.id, id: c.req.param('id'), now: Date.now() };
+      const input = { ...toOwner(await requireCaller(c)), id: c.req.param('id'), now: Date.now() };
       const made = await setDefaultPersona(c.get('db'), input);
       if (made === null) throw new Problem('not_found');
       return c.json(made);
@@ -155,16 +182,16 @@ export const personas = new Hono<ApiEnv>()
     describeResponses('Update a persona', { 200: persona }),
     validateRequest('json', personaChange),
     async (c) => {
-      const { user } = await requireCaller(c);
-      await assertPersonaAllowed(c, user.id, c.req.valid('json'));
+      const caller = await requireCaller(c);
+      await assertPersonaAllowed(c, caller.user.id, c.req.valid('json'));
       const changed = await updatePersona(c.get('db'), {
-        ownerId: user.id,
+        ...toOwner(caller),
         id: c.req.param('id'),
-        change: await nameAfterUser(c, user, c.req.valid('json')),
+        change: await nameAfterUser(c, caller.user, c.req.valid('json')),
         now: Date.now(),
       });
       if (changed === null) throw new Problem('not_found');
-      return c.json(changed);
+      return c.json(unwrapPersona(changed));
     },
   )
   .delete('/:id', describeResponses('Move a persona to the trash', { 204: null }), async (c) => {

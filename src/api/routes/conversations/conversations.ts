@@ -29,7 +29,7 @@ import {
   getSpicyModeCode,
 } from '../../../features/conversation/character/character-state.ts';
 import { HOME_SELECTION_KEY, parseHomeSelection } from '../../../features/home/home-selection.ts';
-import { getDefaultPersona, getPersona } from '../../../features/persona/persona-store.ts';
+import { getPersona, getStartPersona } from '../../../features/persona/persona-store.ts';
 import type { Language } from '../../../config/languages.ts';
 import { loadTexts } from '../../../locales/i18n.ts';
 import { listChats, listTrashed } from '../../../services/list-conversations.ts';
@@ -89,7 +89,7 @@ export const conversations = new Hono<ApiEnv>()
       const [{ now: characterNow, source }, persona] = await Promise.all([
         requireCharacterSource(toServiceContext(c), caller.user, character_id).then(unwrap),
         persona_id === undefined
-          ? getDefaultPersona(db, caller.user.id)
+          ? getStartPersona(db, caller.user.id, character_id)
           : getPersona(db, caller.user.id, persona_id),
       ]);
       if (persona_id !== undefined && persona === null) throw new Problem('not_found');

@@ -19,6 +19,7 @@ import {
   characterTags,
   conversations,
   erasures,
+  personas,
   users,
 } from '../../../db/schema/core.ts';
 import { createId } from '../../../lib/ids.ts';
@@ -116,6 +117,7 @@ export function deleteCharactersStatements(
     db.delete(competitionWithdrawals).where(inArray(competitionWithdrawals.characterId, going)),
     db.delete(judgeScores).where(inArray(judgeScores.characterId, going)),
     db.delete(competitionStandings).where(inArray(competitionStandings.characterId, going)),
+    db.update(personas).set({ characterId: null }).where(inArray(personas.characterId, going)),
     db
       .update(conversations)
       .set({ avatarUrl: PLACEHOLDER_PORTRAIT })

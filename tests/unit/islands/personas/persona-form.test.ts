@@ -5,16 +5,20 @@ import {
   toDraft,
   isPersonaChanged,
   measurePersonaField,
-  trimDraft,
+  matchCharacters,
+  toFields,
   validatePersonaField,
 } from '../../../../src/islands/personas/persona-form.ts';
 
-const WREN = { name: 'Wren', description: 'Maps coasts.', is_default: false };
+const WREN = { name: 'Wren', description: 'Maps coasts.', is_default: false, character: null };
+const LUMI = { id: 'c1', name: 'Lumi' };
 
 describe('Persona form', () => {
   test('a new persona starts empty and an existing one with its values', () => {
-    expect(toDraft(null)).toEqual({ name: '', description: '', is_default: false });
-    expect(toDraft({ ...WREN, is_default: true })).toEqual({ ...WREN, is_default: true });
+    expect(toDraft(null)).toEqual({ name: '', description: '', is_default: false, character: null });
+    const { character: _, ...texts } = WREN;
+    const stored = { ...texts, is_default: true, character_id: 'c1', character_name: 'Lumi' };
+    expect(toDraft(stored)).toEqual({ ...WREN, is_default: true, character: LUMI });
   });
 
   test('the form asks before closing only if the trimmed values differ', () => {
@@ -23,6 +27,8 @@ describe('Persona form', () => {
     expect(isPersonaChanged({ ...WREN, name: 'Robin' }, WREN)).toBe(true);
     expect(isPersonaChanged({ ...WREN, description: '' }, WREN)).toBe(true);
     expect(isPersonaChanged({ ...WREN, is_default: true }, WREN)).toBe(true);
+    expect(isPersonaChanged({ ...WREN, character: LUMI }, WREN)).toBe(true);
+    expect(isPersonaChanged({ ...WREN, character: { ...LUMI } }, { ...WREN, character: LUMI })).toBe(false);
   });
 
   test('a blank description is reported as missing, and a blank name is not', () => {
@@ -43,10 +49,34 @@ describe('Persona form', () => {
 
   test('a field is measured and sent without surrounding blanks', () => {
     expect(measurePersonaField({ ...WREN, name: ' 🦊 ' }, 'name').used).toBe(2);
-    expect(trimDraft({ ...WREN, name: ' Wren ', description: '\nMaps\ncoasts. ' })).toEqual({
-      ...WREN,
+    expect(toFields({ ...WREN, name: ' Wren ', description: '\nMaps\ncoasts. ' }, WREN)).toEqual({
+      name: 'Wren',
       description: 'Maps\ncoasts.',
+      is_default: false,
     });
+  });
+
+  test('a character is sent only if it was changed', () => {
+    const lumis = { ...WREN, character: LUMI };
+    expect(toFields(lumis, lumis)).not.toHaveProperty('character_id');
+    expect(toFields(lumis, WREN)).toMatchObject({ character_id: 'c1' });
+    expect(toFields(WREN, lumis)).toMatchObject({ character_id: null });
+  });
+
+  test('characters are found by a part of their name, and at most 30 are listed', () => {
+    const items = ['Lumi', 'Zoé', 'Алёна', ...Array.from({ length: 40 }, (_, at) => `Twin ${at}`)].map(
+      (name) => ({ id: name, name, avatar_url: '/media/x.webp' }),
+    );
+    const find = (query: string) => matchCharacters(items, query).shown.map(({ name }) => name);
+    expect(find(' UM ')).toEqual(['Lumi']);
+    expect(find('zoe')).toEqual(['Zoé']);
+    expect(find('алё')).toEqual(['Алёна']);
+    expect(find('nobody')).toEqual([]);
+    expect(find('twin 3')).toHaveLength(11);
+    expect(matchCharacters(items, 'lumi').isCut).toBe(false);
+    const all = matchCharacters(items, '');
+    expect(all.shown).toHaveLength(30);
+    expect(all.isCut).toBe(true);
   });
 });
 

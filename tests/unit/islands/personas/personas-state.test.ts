@@ -11,7 +11,14 @@ import type { Failure, Result } from '../../../../src/islands/shared/api.ts';
 
 const refusal = (status: number, code: string): Failure => ({ ok: false, status, code, error: '' });
 const OFFLINE = refusal(0, 'network');
-const WREN: Persona = { id: '1', name: 'Wren', description: 'Maps coasts.', is_default: false };
+const WREN: Persona = {
+  id: '1',
+  name: 'Wren',
+  description: 'Maps coasts.',
+  is_default: false,
+  character_id: null,
+  character_name: null,
+};
 const ASH: Persona = { ...WREN, id: '2', name: 'Ash' };
 const fields = ({ name, description, is_default }: Persona) => ({ name, description, is_default });
 
@@ -52,7 +59,15 @@ function createUser(stored: Persona[], { limit = 5, session = true } = {}) {
     create: async (body) => {
       if (server.items.length >= limit) return refusal(403, 'persona_limit');
       return answer(() => {
-        const made = { id: `new-${server.items.length}`, is_default: false, ...body, name: body.name ?? '' };
+        const { import_key: _, ...fields } = body;
+        const made = {
+          ...WREN,
+          id: `new-${server.items.length}`,
+          is_default: false,
+          character_id: null,
+          ...fields,
+          name: fields.name ?? '',
+        };
         if (made.is_default) setDefault(null);
         server.items = [made, ...server.items];
         return made;

@@ -49,6 +49,8 @@ describe('Personas', () => {
       name: 'Wren',
       description: 'Maps coasts.\nSwims.',
       is_default: false,
+      character_id: null,
+      character_name: null,
     });
     const second = await createPersona(me, { name: 'Ash' });
     expect(await list(me)).toMatchObject({ items: [second, first], next_cursor: null, count: 2, limit: 5 });
@@ -80,12 +82,16 @@ describe('Personas', () => {
       name: 'Robin',
       description: TEXT.description,
       is_default: false,
+      character_id: null,
+      character_name: null,
     });
     expect(await change(me, id, { description: 'Sings.' })).toMatchObject({
       name: 'Robin',
       description: 'Sings.',
     });
-    expect((await list(me)).items).toEqual([{ id, name: 'Robin', description: 'Sings.', is_default: false }]);
+    expect((await list(me)).items).toMatchObject([
+      { id, name: 'Robin', description: 'Sings.', is_default: false },
+    ]);
     expect(await change(me, id, {}, 400)).toMatchObject({ code: 'invalid_input' });
   });
 
@@ -157,6 +163,7 @@ describe('Personas', () => {
       ['DELETE', '/x'],
       ['PUT', '/x/default'],
       ['DELETE', '/default'],
+      ['GET', '/characters'],
     ] as const) {
       const json = method === 'POST' ? TEXT : method === 'PATCH' ? { name: 'x' } : undefined;
       const refused = await anonymous.ask<Refusal>(`/api/personas${path}`, { method, json, status: 401 });
