@@ -2,14 +2,13 @@ import { and, eq, sql } from 'drizzle-orm';
 import { readClearedNames } from '../safety/cleared-name-statements.ts';
 import type { Database } from '../../db/open.ts';
 import { buildReapplySuspensionsStatements } from '../safety/retained-suspension-statements.ts';
-import { isRemovedByStaff } from '../safety/removed-picture-statements.ts';
+import { isOwnPicture } from '../picture/own-picture-statements.ts';
 import { purgeUserPagesStatement } from '../page-cache/page-purge-statements.ts';
 import {
   conversations,
   feedback,
   googleAccounts,
   personas,
-  pictures,
   replyStyles,
   users,
 } from '../../db/schema/core.ts';
@@ -291,8 +290,6 @@ export async function updateAccount(
   const named = rest.nickname != null || rest.username !== undefined;
   const cleared = named ? await readClearedNames(db, input.userId) : null;
   if (cleared !== null && [rest.nickname, rest.username].some(cleared.has)) return 'name_cleared';
-  // A creation time of 0 marks a picture that is being deleted (picture-store.ts).
-  const ownPicture = sql`exists (select 1 from ${pictures} where ${pictures.key} = ${avatarKey} and ${pictures.ownerId} = ${input.userId} and ${pictures.createdAt} > 0 and not ${isRemovedByStaff})`;
   const change = db
     .update(users)
     .set({
@@ -311,7 +308,7 @@ export async function updateAccount(
       and(
         eq(users.id, input.userId),
         needsAge ? eq(users.ageConfirmed, true) : undefined,
-        avatarKey == null ? undefined : ownPicture,
+        avatarKey == null ? undefined : isOwnPicture(input.userId, avatarKey),
         cleared?.unchanged,
       ),
     )

@@ -3,10 +3,9 @@ import { characterExtras } from '../../db/schema/character.ts';
 import { readClearedNames } from '../safety/cleared-name-statements.ts';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
-import { isRemovedByStaff } from '../safety/removed-picture-statements.ts';
 import { serializeRecommendedStyle } from '../reply-style/reply-style.ts';
 import { purgePagesStatement } from '../page-cache/page-purge-statements.ts';
-import { characterFreeTags, characters, characterTags, pictures } from '../../db/schema/core.ts';
+import { characterFreeTags, characters, characterTags } from '../../db/schema/core.ts';
 import type { CharacterChange } from './contract.ts';
 import { buildDefinition, isSameDefinition } from './definition.ts';
 import { mergeDefinitionJson } from './definition-parts.ts';
@@ -16,19 +15,11 @@ import {
   deleteOldVersionsStatement,
   insertVersionStatement,
 } from './definition-store.ts';
+import { isOwnPicture } from '../picture/own-picture-statements.ts';
 import { findStaleTags } from '../page-cache/page-tags.ts';
 import { freeTagsColumn, insertFreeTagsStatement } from './free-tag-statements.ts';
 import { computeSummaryUpdate } from './discovery/summary.ts';
 import { buildSearchWords } from './discovery/search-words-store.ts';
-
-/**
- * Condition that a user may show a picture: it is their own, staff did not remove it, and it is not being deleted
- * (picture-store.ts).
- */
-export function isOwnPicture(ownerId: string, key: string): SQL {
-  return sql`exists (select 1 from ${pictures} where ${pictures.key} = ${key} and ${pictures.ownerId} = ${ownerId} and ${pictures.createdAt} > 0
-    and not ${isRemovedByStaff})`;
-}
 
 export type CharacterUpdateResult =
   | { ok: true }

@@ -8,7 +8,8 @@ import { purgeCharacterPagesStatement } from '../page-cache/page-purge-statement
 import { characters, users } from '../../db/schema/core.ts';
 import { createId } from '../../lib/ids.ts';
 import { serializeRecommendedStyle } from '../reply-style/reply-style.ts';
-import { insertTagsStatement, isOwnPicture } from './character-change-store.ts';
+import { insertTagsStatement } from './character-change-store.ts';
+import { isOwnPicture } from '../picture/own-picture-statements.ts';
 import type { NewCharacter } from './contract.ts';
 import { type CardExtras, buildDefinition } from './definition.ts';
 import { mergeDefinitionJson } from './definition-parts.ts';
