@@ -9,12 +9,12 @@ import { chatApi } from '../../shared/chat-api.ts';
 import { formatFailure } from '../../shared/errors.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { LINK, QUIET, SECONDARY } from '../../shared/styles.ts';
+import { ConfirmErase } from '../../shared/ui/ConfirmErase.tsx';
 import type { ChatNotice } from '../chat.ts';
 import { useChat } from '../chat-context.ts';
 import { ChatDialog } from './ChatDialog.tsx';
 import { getConversationTitle } from '../conversation-title.ts';
 import { restoreConversation, toNotice } from '../state/chat-actions.ts';
-import { ConfirmErase } from './ConfirmErase.tsx';
 import { RowPortrait } from '../messages/RowPortrait.tsx';
 
 type TrashedConversation = TrashedChats['items'][number];
@@ -175,6 +175,8 @@ function Row({
       {isConfirming ? (
         <ConfirmErase
           question={words('eraseSure', { name })}
+          keep={words('eraseKeep')}
+          erase={words('erase')}
           busy={busy}
           onKeep={stopAsking}
           onErase={() => void erase()}

@@ -10,11 +10,11 @@ import { chatApi } from '../../shared/chat-api.ts';
 import { formatFailure } from '../../shared/errors.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../../shared/styles.ts';
+import { ConfirmErase } from '../../shared/ui/ConfirmErase.tsx';
 import type { ChatNotice } from '../chat.ts';
 import { useChat } from '../chat-context.ts';
 import { ChatDialog } from './ChatDialog.tsx';
 import { toNotice } from '../state/chat-actions.ts';
-import { ConfirmErase } from './ConfirmErase.tsx';
 import { TRASH_DAYS } from '../messages/MessageMenu.tsx';
 import { $announcement } from '../state/messages-state.ts';
 import { $undoable } from '../state/undo-state.ts';
@@ -200,6 +200,8 @@ function DeletedItem({
       {state === 'asks' || state === 'erasing' ? (
         <ConfirmErase
           question={words('trashEraseSure', { count: item.message_count })}
+          keep={words('eraseKeep')}
+          erase={words('erase')}
           busy={state === 'erasing'}
           onKeep={stopAsking}
           onErase={() => void erase()}

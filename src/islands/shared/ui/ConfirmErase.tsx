@@ -1,21 +1,24 @@
 import { useEffect, useRef } from 'react';
-import { useTranslate } from '../../shared/i18n.tsx';
-import { SECONDARY } from '../../shared/styles.ts';
+import { SECONDARY } from '../styles.ts';
 
 /** Asks for confirmation before a permanent deletion. */
 export function ConfirmErase({
   question,
+  keep,
+  erase,
   busy,
   onKeep: onCancel,
   onErase: onConfirm,
 }: {
   /** Names what will be deleted. */
   question: string;
+  /** Labels of the buttons. */
+  keep: string;
+  erase: string;
   busy: boolean;
   onKeep: () => void;
   onErase: () => void;
 }) {
-  const words = useTranslate('chat');
   const cancelButton = useRef<HTMLButtonElement>(null);
   useEffect(() => cancelButton.current?.focus(), []);
   return (
@@ -23,7 +26,7 @@ export function ConfirmErase({
       <p className="break-words">{question}</p>
       <div className="flex flex-wrap justify-end gap-2">
         <button ref={cancelButton} type="button" className={SECONDARY} disabled={busy} onClick={onCancel}>
-          {words('eraseKeep')}
+          {keep}
         </button>
         <button
           type="button"
@@ -32,7 +35,7 @@ export function ConfirmErase({
           disabled={busy}
           onClick={onConfirm}
         >
-          {words('erase')}
+          {erase}
         </button>
       </div>
     </div>
