@@ -162,6 +162,7 @@ CREATE TABLE `personas` (
 	`owner_id` text NOT NULL,
 	`name` text NOT NULL,
 	`description` text NOT NULL,
+	`avatar_key` text,
 	`is_default` integer DEFAULT false NOT NULL,
 	`character_id` text,
 	`import_key` text,
@@ -175,6 +176,7 @@ CREATE TABLE `personas` (
 CREATE INDEX `personas_deleted` ON `personas` (`deleted_at`) WHERE "personas"."deleted_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `personas_import_key` ON `personas` (`owner_id`,`import_key`) WHERE "personas"."import_key" is not null;--> statement-breakpoint
 CREATE INDEX `personas_owner` ON `personas` (`owner_id`,`id`);--> statement-breakpoint
+CREATE INDEX `personas_avatar` ON `personas` (`owner_id`,`avatar_key`) WHERE "personas"."avatar_key" is not null;--> statement-breakpoint
 CREATE INDEX `personas_character` ON `personas` (`character_id`,`owner_id`) WHERE "personas"."character_id" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `personas_default` ON `personas` (`owner_id`) WHERE "personas"."is_default" = 1;--> statement-breakpoint
 CREATE TABLE `pictures` (

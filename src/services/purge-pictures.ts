@@ -1,5 +1,9 @@
 import type { Database } from '../db/open.ts';
-import { deleteExpiredPictures, expireUnusedPictures } from '../features/picture/picture-store.ts';
+import {
+  deleteExpiredPictures,
+  expirePictures,
+  expireUnusedPictures,
+} from '../features/picture/picture-store.ts';
 
 /** Deletes abandoned pictures: the bytes first, so that after a failure the row still refers to them. */
 export async function deleteAbandonedPictures(
@@ -15,4 +19,13 @@ export async function deleteAbandonedPictures(
 /** Deletes pictures that nothing uses. Run by cron; safe to repeat. */
 export async function purgeUnusedPictures(env: Pick<Env, 'MEDIA'>, db: Database, now: number): Promise<void> {
   await deleteAbandonedPictures(env, db, await expireUnusedPictures(db, now));
+}
+
+/** Deletes a picture that its last user left behind, unless something else uses it. */
+export async function deletePictureIfUnused(
+  env: Pick<Env, 'MEDIA'>,
+  db: Database,
+  key: string,
+): Promise<void> {
+  await deleteAbandonedPictures(env, db, await expirePictures(db, [key]));
 }

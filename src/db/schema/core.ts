@@ -442,6 +442,8 @@ export const personas = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     description: text('description').notNull(),
+    /** The key of its picture; null for none. */
+    avatarKey: text('avatar_key'),
     isDefault: integer('is_default', { mode: 'boolean' }).notNull().default(false),
     /** The character whose new conversations start with it; null for none, and after the character was erased. */
     characterId: text('character_id').references(() => characters.id, { onDelete: 'set null' }),
@@ -460,6 +462,9 @@ export const personas = sqliteTable(
       .on(table.ownerId, table.importKey)
       .where(sql`${table.importKey} is not null`),
     index('personas_owner').on(table.ownerId, table.id),
+    index('personas_avatar')
+      .on(table.ownerId, table.avatarKey)
+      .where(sql`${table.avatarKey} is not null`),
     index('personas_character')
       .on(table.characterId, table.ownerId)
       .where(sql`${table.characterId} is not null`),

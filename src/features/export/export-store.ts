@@ -172,6 +172,7 @@ export async function getAccountData(db: Database, userId: string) {
       description: persona.description,
       is_default: persona.isDefault,
       character_id: persona.characterId,
+      avatar_id: persona.avatarKey,
       deleted_at: toIsoOrNull(persona.deletedAt),
       created_at: toIso(persona.createdAt),
       updated_at: toIso(persona.updatedAt),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { createOptionalNameSchema, importKey } from '../../lib/text-schemas.ts';
+import { pictureId } from '../picture/contract.ts';
 import { hasVisibleText } from '../../lib/sanitize-text.ts';
 
 const tooLong = (what: string, max: number) => `${what} must not exceed ${max} characters`;
@@ -26,11 +27,14 @@ const characterId = z
   .nullable()
   .describe('New conversations with this character start with the persona; the user must be able to open it');
 
+const avatarId = pictureId.nullable().describe('A picture that the user uploaded');
+
 export const createPersonaBody = z.strictObject({
   name: name.default(''),
   description,
   is_default: isDefault.default(false),
   character_id: characterId.optional(),
+  avatar_id: avatarId.optional(),
   import_key: importKey.optional(),
 });
 export type CreatePersonaBody = z.input<typeof createPersonaBody>;
@@ -41,9 +45,12 @@ export const personaChange = z
     description: description.optional(),
     is_default: isDefault.optional(),
     character_id: characterId.optional(),
+    avatar_id: avatarId.optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'There is nothing to change');
 export type PersonaChange = z.infer<typeof personaChange>;
+
+export const deletePersonaQuery = z.object({ forever: z.enum(['true', 'false']).optional() });
 
 export const listPersonasQuery = z.object({
   cursor: z.string().max(64).optional(),
@@ -59,6 +66,8 @@ export const persona = z.object({
   /** The character that it belongs to, and its name; null for none and for one that the user can no longer open. */
   character_id: z.string().nullable(),
   character_name: z.string().nullable(),
+  avatar_id: z.string().nullable(),
+  avatar_url: z.string().nullable(),
 });
 export type Persona = z.infer<typeof persona>;
 

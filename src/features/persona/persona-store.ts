@@ -4,6 +4,7 @@ import type { Database } from '../../db/open.ts';
 import { characters, personas } from '../../db/schema/core.ts';
 import { isId, createId } from '../../lib/ids.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
+import { isOwnPicture } from '../picture/own-picture-statements.ts';
 import type { Persona, PersonaChange, PersonaList } from './contract.ts';
 
 /** A user, and the condition for the characters that they can open (`isVisibleTo` of character-store.ts). */
@@ -30,6 +31,8 @@ function buildColumns(opens: SQL) {
     is_default: personas.isDefault,
     character_id: characterColumn(sql`characters.id`).mapWith((id: string) => id) as SQL<string | null>,
     character_name: characterColumn(sql`characters.name`).mapWith(sanitizeText) as SQL<string | null>,
+    avatar_id: personas.avatarKey,
+    avatar_url: sql<string | null>`'/media/' || ${personas.avatarKey}`,
   };
 }
 const textColumns = { id: personas.id, name: personas.name, description: personas.description };
@@ -167,20 +170,36 @@ const isOpenCharacter = (db: Database, id: string, opens: SQL) =>
       .where(and(eq(characters.id, id), opens)),
   );
 
-/** Why a write was refused: the owner cannot open the character. */
-export type PersonaRefusal = 'character_unknown';
+/** Why a write was refused: the owner cannot open the character, or may not show the picture. */
+export type PersonaRefusal = 'character_unknown' | 'avatar_unknown';
+
+type References = Pick<PersonaChange, 'character_id' | 'avatar_id'>;
+
+/** Conditions that the owner can open the character and may show the picture of a persona. */
+function checkReferences(
+  db: Database,
+  { character_id: characterId, avatar_id: avatarKey }: References,
+  { ownerId, opens }: PersonaOwner,
+) {
+  return {
+    character: characterId == null ? sql`1` : isOpenCharacter(db, characterId, opens),
+    avatar: avatarKey == null ? sql`1` : isOwnPicture(ownerId, avatarKey),
+  };
+}
 
 /** Returns why the fields of a persona are refused, or null. */
 async function findRefusal(
   db: Database,
-  { character_id: characterId }: Pick<PersonaChange, 'character_id'>,
-  { opens }: PersonaOwner,
+  fields: References,
+  owner: PersonaOwner,
 ): Promise<PersonaRefusal | null> {
-  if (characterId == null) return null;
-  const found = await db.get<{ open: number }>(
-    sql`select ${isOpenCharacter(db, characterId, opens)} as open`,
+  if (fields.character_id == null && fields.avatar_id == null) return null;
+  const { character, avatar } = checkReferences(db, fields, owner);
+  const known = await db.get<Record<'character' | 'avatar', number>>(
+    sql`select ${character} as character, ${avatar} as avatar`,
   );
-  return found?.open ? null : 'character_unknown';
+  if (!known.character) return 'character_unknown';
+  return known.avatar ? null : 'avatar_unknown';
 }
 
 /**
@@ -199,15 +218,14 @@ export async function createPersona(
 ): Promise<Persona | PersonaRefusal | null> {
   const { ownerId, opens, fields, limit, now } = input;
   const { name, description, import_key: importKey = null, character_id: characterId = null } = fields;
+  const avatarKey = fields.avatar_id ?? null;
+  const { character, avatar } = checkReferences(db, fields, input);
   const id = createId(now);
   const insert = insertWhere(
     db,
     personas,
-    { id, ownerId, name, description, characterId, importKey, createdAt: now, updatedAt: now },
-    and(
-      isBelowLimit(ownerId, limit),
-      characterId === null ? undefined : isOpenCharacter(db, characterId, opens),
-    ) as SQL,
+    { id, ownerId, name, description, avatarKey, characterId, importKey, createdAt: now, updatedAt: now },
+    and(isBelowLimit(ownerId, limit), character, avatar) as SQL,
   )
     .onConflictDoNothing()
     .returning(buildColumns(opens));
@@ -228,7 +246,10 @@ export async function updatePersona(
   const { ownerId, opens, id, now } = input;
   const refusal = await findRefusal(db, input.change, input);
   if (refusal !== null) return refusal;
-  const { name, description, is_default: isDefault, character_id: characterId } = input.change;
+  const { name, description, is_default: isDefault } = input.change;
+  const { character_id: characterId, avatar_id: avatarKey } = input.change;
+  // Checked again: the character or the picture may be gone since.
+  const { character, avatar } = checkReferences(db, input.change, input);
   const update = db
     .update(personas)
     .set({
@@ -236,16 +257,17 @@ export async function updatePersona(
       ...(name === undefined ? {} : { name }),
       ...(description === undefined ? {} : { description }),
       ...(isDefault === false ? { isDefault: false } : {}),
-      // Null when the character was erased just now.
-      ...(characterId === undefined
-        ? {}
-        : { characterId: sql`(select id from ${characters} where id = ${characterId})` }),
+      ...(characterId === undefined ? {} : { characterId }),
+      ...(avatarKey === undefined ? {} : { avatarKey }),
     })
-    .where(isOwnedBy(ownerId, id))
+    .where(and(isOwnedBy(ownerId, id), character, avatar))
     .returning(buildColumns(opens));
-  if (isDefault !== true) return (await update)[0] ?? null;
-  const [, , changed] = await db.batch([update, ...setDefaultStatements(db, { ownerId, opens, id, now })]);
-  return changed[0] ?? null;
+  const [[updated], , made] =
+    isDefault === true
+      ? await db.batch([update, ...setDefaultStatements(db, { ownerId, opens, id, now })])
+      : [await update, [], []];
+  if (updated === undefined) return findRefusal(db, input.change, input);
+  return made[0] ?? updated;
 }
 
 /** Makes a persona the default. @returns null when the id does not exist or belongs to another user */
@@ -326,6 +348,21 @@ export async function restorePersona(
       .where(and(isTrashed(ownerId), eq(personas.id, id))),
   ]);
   return restored ?? (trashed === undefined ? null : 'full');
+}
+
+/**
+ * Erases a persona, also one in the trash.
+ * @returns the key of its picture; null when the id does not exist or belongs to another user
+ */
+export async function deletePersona(
+  db: Database,
+  { ownerId, id }: { ownerId: string; id: string },
+): Promise<{ avatarKey: string | null } | null> {
+  const [deleted] = await db
+    .delete(personas)
+    .where(and(eq(personas.ownerId, ownerId), eq(personas.id, id)))
+    .returning({ avatarKey: personas.avatarKey });
+  return deleted ?? null;
 }
 
 /** Erases personas that were moved to the trash before a time, up to a limit. */

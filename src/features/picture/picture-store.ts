@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { PICTURE } from './limits.ts';
 import type { Database } from '../../db/open.ts';
 import { isRemovedByStaff } from '../safety/removed-picture-statements.ts';
-import { characters, conversations, pictures, users } from '../../db/schema/core.ts';
+import { characters, conversations, personas, pictures, users } from '../../db/schema/core.ts';
 
 /**
  * `createdAt` of a picture that is being deleted. The row stays until its bytes are deleted; a write that starts to use a
@@ -12,11 +12,13 @@ const EXPIRED_TIME = 0;
 const HOURS = 24;
 
 /**
- * Whether nothing uses a picture: neither its owner's account and characters nor a conversation that keeps the avatar.
+ * Whether nothing uses a picture: neither its owner's account, characters and personas, also those in the trash, nor a
+ * conversation that keeps the avatar.
  * Pictures removed by staff count as used, because they can be restored.
  */
 const isUnused = sql`not exists (select 1 from ${users} as owner where owner.id = ${pictures.ownerId} and owner.avatar_key = ${pictures.key})
   and not exists (select 1 from ${characters} as made where made.creator_id = ${pictures.ownerId} and made.avatar_key = ${pictures.key})
+  and not exists (select 1 from ${personas} as role where role.owner_id = ${pictures.ownerId} and role.avatar_key = ${pictures.key})
   and not exists (select 1 from ${conversations} as story where story.avatar_url = '/media/' || ${pictures.key})
   and not ${isRemovedByStaff}`;
 
@@ -80,6 +82,16 @@ export async function expireUnusedPictures(db: Database, now: number): Promise<s
           and ${pictures.createdAt} < ${now - PICTURE.unusedRetentionMs} and ${isUnused}
         limit ${PICTURE.maxClearedPerRun})`,
     )
+    .returning({ key: pictures.key });
+  return given.map(({ key }) => key);
+}
+
+/** Marks those of the given pictures for deletion that nothing uses. @returns their keys, for `deleteAbandonedPictures` */
+export async function expirePictures(db: Database, keys: readonly string[]): Promise<string[]> {
+  const given = await db
+    .update(pictures)
+    .set({ createdAt: EXPIRED_TIME })
+    .where(and(hasKeyIn(keys), isUnused))
     .returning({ key: pictures.key });
   return given.map(({ key }) => key);
 }

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 import { isRemovedByStaff } from '../safety/removed-picture-statements.ts';
-import { characters, conversations, pictures, users } from '../../db/schema/core.ts';
+import { characters, conversations, personas, pictures, users } from '../../db/schema/core.ts';
 import type { PictureUsage } from './visibility.ts';
 
 /** Characters checked per picture. Usually there is one, and each adds a cache tag to the response. */
@@ -17,6 +17,7 @@ export async function getPictureUsage(db: Database, key: string): Promise<Pictur
       broughtAt: pictures.createdAt,
       // A suspended account's avatar appears on no page.
       isFace: sql<number>`${users.avatarKey} is ${pictures.key} and ${users.suspendedAt} is null`,
+      isOfPersona: sql<number>`exists (select 1 from ${personas} as role where role.owner_id = ${pictures.ownerId} and role.avatar_key = ${pictures.key})`,
       isRemoved: sql<number>`${isRemovedByStaff}`,
       character: {
         id: characters.id,
@@ -43,11 +44,12 @@ export async function getPictureUsage(db: Database, key: string): Promise<Pictur
     .limit(MAX_CHARACTERS);
   const [first] = rows;
   if (first === undefined) return null;
-  const { ownerId, broughtAt, isFace, isRemoved } = first;
+  const { ownerId, broughtAt, isFace, isOfPersona, isRemoved } = first;
   return {
     ownerId,
     uploadedAt: broughtAt,
     isAvatar: isFace === 1,
+    isOfPersona: isOfPersona === 1,
     isRemoved: isRemoved === 1,
     characters: rows.flatMap(({ character }) => (character === null ? [] : [character])),
   };

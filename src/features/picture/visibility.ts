@@ -8,6 +8,8 @@ export interface PictureUsage {
   uploadedAt: number;
   /** Whether it is the owner's visible avatar; false for a suspended account. */
   isAvatar: boolean;
+  /** Whether one of the owner's personas has it; nobody else sees those. */
+  isOfPersona: boolean;
   /** Whether staff removed it. */
   isRemoved: boolean;
   characters: readonly {
@@ -32,7 +34,7 @@ export type PictureVisibility =
 
 /** @param now ms since 1970 */
 export function getPictureVisibility(
-  { ownerId, uploadedAt: broughtAt, isAvatar: isFace, isRemoved, characters }: PictureUsage,
+  { ownerId, uploadedAt: broughtAt, isAvatar: isFace, isOfPersona, isRemoved, characters }: PictureUsage,
   now: number,
 ): PictureVisibility {
   if (isRemoved) return { to: 'owner' };
@@ -46,7 +48,7 @@ export function getPictureVisibility(
     const tags = listed.map(({ id }) => getCharacterTag(id));
     return { to: 'everybody', tags: isFace ? [getCreatorTag(ownerId), ...tags] : tags };
   }
-  const isPreview = characters.length === 0 && broughtAt > now - PICTURE.previewTtlMs;
+  const isPreview = characters.length === 0 && !isOfPersona && broughtAt > now - PICTURE.previewTtlMs;
   if (general.length > 0 || isPreview) return { to: 'address' };
   return { to: 'some', adults: open.length > 0 };
 }

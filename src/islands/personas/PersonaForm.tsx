@@ -13,6 +13,7 @@ import { ICON, LINK, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 import { PersonaCharacterField } from './PersonaCharacterField.tsx';
 import { PersonaField } from './PersonaField.tsx';
+import { PersonaPictureField } from './PersonaPictureField.tsx';
 import {
   toDraft,
   isPersonaChanged,
@@ -116,7 +117,8 @@ function PersonaFields({
   }, [unsaved]);
 
   const write = (part: Partial<PersonaDraft>) => {
-    setDraft({ ...draft, ...part });
+    // An upload may end after the texts were changed.
+    setDraft((before) => ({ ...before, ...part }));
     setFailure(null);
   };
   const save = async () => {
@@ -145,6 +147,7 @@ function PersonaFields({
         if (!busy) void save();
       }}
     >
+      <PersonaPictureField draft={draft} write={write} />
       <PersonaField ref={name} field="name" draft={draft} tried={isSubmitted} write={write} />
       <PersonaField ref={description} field="description" draft={draft} tried={isSubmitted} write={write} />
       <PersonaCharacterField character={draft.character} write={write} />
@@ -203,6 +206,7 @@ function PersonaFormError({ failure, isNew }: { failure: Failure | null; isNew: 
     if (failure === null) return null;
     if (failure.status === 404) return words('goneElsewhere');
     if (failure.fields?.['character_id']) return words('characterGone');
+    if (failure.fields?.['avatar_id']) return words('pictureGone');
     if (full && !canBuyMore) return words('limitPaid');
     return formatPersonaError(failure, errors, { lang, common, limit });
   };

@@ -8,6 +8,7 @@ import { $session } from '../shared/session-state.ts';
 import { hasMemberships } from '../shared/site.ts';
 import { LINK, PRIMARY, QUIET } from '../shared/styles.ts';
 import { openSignIn } from '../sign-in/sign-in-state.ts';
+import { PersonaAvatar } from './PersonaAvatar.tsx';
 import { hasMaxPersonas, personasStore } from './personas-state.ts';
 
 /** Actions on a persona in the list. */
@@ -104,23 +105,28 @@ function PersonaRow({
   const way = `${QUIET} px-3`;
   return (
     <li className="border-t border-line pt-4 pb-2" aria-busy={busy}>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h2 dir="auto" className="min-w-0 text-[length:var(--step-1)] break-words">
-          {sanitizeText(name)}
-        </h2>
-        {isDefault ? <span className="badge">{words('default')}</span> : null}
+      <div className="flex gap-4">
+        <PersonaAvatar url={persona.avatar_url} name={name} className="size-14 text-[length:var(--step-1)]" />
+        <div className="min-w-0 flex-1">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h2 dir="auto" className="min-w-0 text-[length:var(--step-1)] break-words">
+              {sanitizeText(name)}
+            </h2>
+            {isDefault ? <span className="badge">{words('default')}</span> : null}
+          </div>
+          {character === null ? null : (
+            <p dir="auto" className="text-sm break-words text-text-quiet">
+              {words('characterOf', { name: sanitizeText(character) })}
+            </p>
+          )}
+          <p
+            dir="auto"
+            className="mt-1 line-clamp-4 max-w-[var(--measure)] break-words whitespace-pre-line text-text-quiet"
+          >
+            {sanitizeText(description)}
+          </p>
+        </div>
       </div>
-      {character === null ? null : (
-        <p dir="auto" className="text-sm break-words text-text-quiet">
-          {words('characterOf', { name: sanitizeText(character) })}
-        </p>
-      )}
-      <p
-        dir="auto"
-        className="mt-1 line-clamp-4 max-w-[var(--measure)] break-words whitespace-pre-line text-text-quiet"
-      >
-        {sanitizeText(description)}
-      </p>
       <div className="-ms-3 flex flex-wrap">
         <button
           type="button"

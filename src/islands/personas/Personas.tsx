@@ -27,7 +27,7 @@ export function PersonasPage({
   dictionary,
 }: {
   lang: string;
-  dictionary: Dictionary<'personas' | 'errors'>;
+  dictionary: Dictionary<'personas' | 'picture' | 'errors'>;
 }) {
   return (
     <TranslationProvider lang={lang} dictionary={dictionary}>

@@ -8,6 +8,7 @@ export interface PersonaDraft {
   description: string;
   is_default: boolean;
   character: PersonaCharacter | null;
+  avatar: { id: string; url: string } | null;
 }
 
 /** The character that a persona belongs to. */
@@ -27,21 +28,29 @@ const LIMITS: Record<PersonaTextField, number> = {
 export function toDraft(persona: Omit<Persona, 'id'> | null): PersonaDraft {
   const { name = '', description = '', is_default = false } = persona ?? {};
   const { character_id: id = null, character_name: characterName } = persona ?? {};
-  return { name, description, is_default, character: id === null ? null : { id, name: characterName ?? '' } };
+  const { avatar_id: avatarId = null, avatar_url: url } = persona ?? {};
+  return {
+    name,
+    description,
+    is_default,
+    character: id === null ? null : { id, name: characterName ?? '' },
+    avatar: avatarId === null ? null : { id: avatarId, url: url ?? '' },
+  };
 }
 
 /**
- * The fields to send, with trimmed texts. A character is sent only if it was changed, because the stored one may be one
- * that the user can no longer open.
+ * The fields to send, with trimmed texts. Character and picture are sent only if they were changed, because the user may
+ * no longer be able to choose the stored ones.
  * @param from the stored values
  */
 export function toFields(draft: PersonaDraft, from: PersonaDraft): PersonaFields {
-  const { name, description, is_default, character } = draft;
+  const { name, description, is_default, character, avatar } = draft;
   return {
     name: name.trim(),
     description: description.trim(),
     is_default,
     ...(character?.id === from.character?.id ? {} : { character_id: character?.id ?? null }),
+    ...(avatar?.id === from.avatar?.id ? {} : { avatar_id: avatar?.id ?? null }),
   };
 }
 
@@ -52,7 +61,8 @@ export function isPersonaChanged(draft: PersonaDraft, from: PersonaDraft): boole
     now.name !== then.name ||
     now.description !== then.description ||
     now.is_default !== then.is_default ||
-    now.character_id !== undefined
+    now.character_id !== undefined ||
+    now.avatar_id !== undefined
   );
 }
 
@@ -77,7 +87,7 @@ export function matchCharacters(
 
 /** Length of a text as sent, and its limit, in UTF-16 units as the server counts. */
 export function measurePersonaField(
-  draft: PersonaDraft,
+  draft: Pick<PersonaDraft, PersonaTextField>,
   field: PersonaTextField,
 ): { used: number; limit: number } {
   return { used: draft[field].trim().length, limit: LIMITS[field] };
@@ -85,7 +95,7 @@ export function measurePersonaField(
 
 /** A field's error, or null. A persona without a name gets the user's own. */
 export function validatePersonaField(
-  draft: PersonaDraft,
+  draft: Pick<PersonaDraft, PersonaTextField>,
   field: PersonaTextField,
 ): 'required' | 'too_long' | null {
   const { used, limit } = measurePersonaField(draft, field);

@@ -31,7 +31,7 @@ export function createPersonasApi({ personas }: Client): PersonasApi {
     create: (body) => readJson(personas.$post({ json: body })),
     change: (id, change) => readJson(one.$patch({ param: { id: encodePathPart(id) }, json: change })),
     remove: (id) =>
-      checkOk(one.$delete({ param: { id: encodePathPart(id) } }, { init: { keepalive: true } })),
+      checkOk(one.$delete({ param: { id: encodePathPart(id) }, query: {} }, { init: { keepalive: true } })),
     makeDefault: (id) => readJson(one.default.$put({ param: { id: encodePathPart(id) } })),
     clearDefault: () => checkOk(personas.default.$delete()),
   };

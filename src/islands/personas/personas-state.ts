@@ -20,9 +20,9 @@ export interface PersonasState {
   busyId: string | null;
 }
 
-/** The fields of a persona that the form sends; a character that is left out stays. */
+/** The fields of a persona that the form sends; a character or picture that is left out stays. */
 export type PersonaFields = Required<Pick<CreatePersonaBody, 'name' | 'description' | 'is_default'>> &
-  Pick<CreatePersonaBody, 'character_id'>;
+  Pick<CreatePersonaBody, 'character_id' | 'avatar_id'>;
 
 /** A deletion that the server does not know of yet; afterwards the persona is in the trash. */
 export interface PendingRemoval {

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { readRuntimeConfig } from '../../../features/runtime-config/runtime-config-gateway.ts';
 import {
   createPersonaBody,
+  deletePersonaQuery,
   listPersonasQuery,
   persona,
   type Persona,
@@ -12,6 +13,7 @@ import {
   trashedPersonas,
 } from '../../../features/persona/contract.ts';
 import { isVisibleTo } from '../../../features/character/character-store.ts';
+import { MISSING_PICTURE_MESSAGE } from '../../../features/picture/contract.ts';
 import { TRASH } from '../../../features/character/limits.ts';
 import { listPersonaCharacters } from '../../../features/persona/persona-character-store.ts';
 import { getPersonaLimit } from '../../../features/persona/persona-limit.ts';
@@ -19,6 +21,7 @@ import {
   updatePersona,
   clearDefaultPersona,
   createPersona,
+  deletePersona,
   findImportedPersona,
   type PersonaOwner,
   type PersonaRefusal,
@@ -33,6 +36,7 @@ import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { getOwnName } from '../../middleware/own-name.ts';
 import { checkTexts, buildInputTexts } from '../../../services/moderate-input.ts';
+import { deletePictureIfUnused } from '../../../services/purge-pictures.ts';
 import { Problem, throwRefused } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 import { toViewer } from './characters.ts';
@@ -57,6 +61,8 @@ const toOwner = (caller: Caller): PersonaOwner => ({
 function unwrapPersona(written: Persona | PersonaRefusal): Persona {
   if (written === 'character_unknown')
     throw new Problem('invalid_input', { fields: { character_id: ['Character not found'] } });
+  if (written === 'avatar_unknown')
+    throw new Problem('invalid_input', { fields: { avatar_id: [MISSING_PICTURE_MESSAGE] } });
   return written;
 }
 
@@ -194,9 +200,19 @@ export const personas = new Hono<ApiEnv>()
       return c.json(unwrapPersona(changed));
     },
   )
-  .delete('/:id', describeResponses('Move a persona to the trash', { 204: null }), async (c) => {
-    const { user } = await requireCaller(c);
-    const input = { ownerId: user.id, id: c.req.param('id'), now: Date.now() };
-    if (!(await trashPersona(c.get('db'), input))) throw new Problem('not_found');
-    return c.body(null, 204);
-  });
+  .delete(
+    '/:id',
+    describeResponses('Move a persona to the trash, or delete it permanently', { 204: null }),
+    validateRequest('query', deletePersonaQuery),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const db = c.get('db');
+      const input = { ownerId: user.id, id: c.req.param('id') };
+      if (c.req.valid('query').forever === 'true') {
+        const erased = await deletePersona(db, input);
+        if (erased === null) throw new Problem('not_found');
+        if (erased.avatarKey !== null) await deletePictureIfUnused(c.env, db, erased.avatarKey);
+      } else if (!(await trashPersona(db, { ...input, now: Date.now() }))) throw new Problem('not_found');
+      return c.body(null, 204);
+    },
+  );

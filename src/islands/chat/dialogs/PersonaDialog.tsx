@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Persona } from '../../../features/persona/contract.ts';
 import { sanitizeText } from '../../../lib/sanitize-text.ts';
+import { PersonaAvatar } from '../../personas/PersonaAvatar.tsx';
 import { hasMaxPersonas, personasStore } from '../../personas/personas-state.ts';
 import { formatPersonaError } from '../../personas/persona-messages.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
@@ -114,9 +115,21 @@ function PersonaOptions() {
   const elsewhere = current !== null && !items.some(({ id }) => id === current.id);
   const gone = status === 'ready' && nextCursor === null;
   const rows = [
-    { id: null, name: words('personaNone'), about: words('personaNoneNote', { name: own }) },
-    ...(elsewhere ? [{ ...current, about: gone ? words('personaGone') : '' }] : []),
-    ...items.map(({ id, name, description }) => ({ id, name, about: description })),
+    {
+      id: null,
+      name: words('personaNone'),
+      about: words('personaNoneNote', { name: own }),
+      face: { name: own, url: null },
+    },
+    ...(elsewhere
+      ? [{ ...current, about: gone ? words('personaGone') : '', face: { name: current.name, url: null } }]
+      : []),
+    ...items.map(({ id, name, description, avatar_url: url }) => ({
+      id,
+      name,
+      about: description,
+      face: { name, url },
+    })),
   ];
   const chosen = items.find(({ id }) => id === chosenId);
   return (
@@ -126,10 +139,10 @@ function PersonaOptions() {
         aria-label={words('personaList')}
         className="flex max-h-[48dvh] flex-col overflow-y-auto overscroll-contain border-y border-line ps-1"
       >
-        {rows.map(({ id, name, about }) => (
+        {rows.map(({ id, name, about, face }) => (
           <label
             key={id ?? ''}
-            className="flex min-h-11 shrink-0 cursor-pointer items-baseline gap-3 border-line py-3 not-first:border-t"
+            className="flex min-h-11 shrink-0 cursor-pointer items-center gap-3 border-line py-3 not-first:border-t"
           >
             <input
               ref={id === chosenId ? chosenRow : null}
@@ -138,9 +151,10 @@ function PersonaOptions() {
               checked={id === chosenId}
               aria-labelledby={`${group}-${id}-name`}
               aria-describedby={`${group}-${id}-about`}
-              className="size-4 shrink-0 translate-y-0.5 accent-accent focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent"
+              className="size-4 shrink-0 accent-accent focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent"
               onChange={() => choose(id)}
             />
+            <PersonaAvatar {...face} className="size-10" />
             <span className="flex min-w-0 flex-col">
               <span id={`${group}-${id}-name`} dir="auto" className="break-words">
                 {sanitizeText(name)}

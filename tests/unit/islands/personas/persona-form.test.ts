@@ -10,15 +10,32 @@ import {
   validatePersonaField,
 } from '../../../../src/islands/personas/persona-form.ts';
 
-const WREN = { name: 'Wren', description: 'Maps coasts.', is_default: false, character: null };
+const WREN = { name: 'Wren', description: 'Maps coasts.', is_default: false, character: null, avatar: null };
 const LUMI = { id: 'c1', name: 'Lumi' };
+const FACE = { id: 'p.webp', url: '/media/p.webp' };
 
 describe('Persona form', () => {
   test('a new persona starts empty and an existing one with its values', () => {
-    expect(toDraft(null)).toEqual({ name: '', description: '', is_default: false, character: null });
-    const { character: _, ...texts } = WREN;
-    const stored = { ...texts, is_default: true, character_id: 'c1', character_name: 'Lumi' };
-    expect(toDraft(stored)).toEqual({ ...WREN, is_default: true, character: LUMI });
+    expect(toDraft(null)).toEqual({
+      name: '',
+      description: '',
+      is_default: false,
+      character: null,
+      avatar: null,
+    });
+    const { name, description } = WREN;
+    const linked = {
+      character_id: 'c1',
+      character_name: 'Lumi',
+      avatar_id: 'p.webp',
+      avatar_url: '/media/p.webp',
+    };
+    expect(toDraft({ name, description, is_default: true, ...linked })).toEqual({
+      ...WREN,
+      is_default: true,
+      character: LUMI,
+      avatar: FACE,
+    });
   });
 
   test('the form asks before closing only if the trimmed values differ', () => {
@@ -28,6 +45,7 @@ describe('Persona form', () => {
     expect(isPersonaChanged({ ...WREN, description: '' }, WREN)).toBe(true);
     expect(isPersonaChanged({ ...WREN, is_default: true }, WREN)).toBe(true);
     expect(isPersonaChanged({ ...WREN, character: LUMI }, WREN)).toBe(true);
+    expect(isPersonaChanged({ ...WREN, avatar: FACE }, WREN)).toBe(true);
     expect(isPersonaChanged({ ...WREN, character: { ...LUMI } }, { ...WREN, character: LUMI })).toBe(false);
   });
 
@@ -56,11 +74,12 @@ describe('Persona form', () => {
     });
   });
 
-  test('a character is sent only if it was changed', () => {
-    const lumis = { ...WREN, character: LUMI };
-    expect(toFields(lumis, lumis)).not.toHaveProperty('character_id');
-    expect(toFields(lumis, WREN)).toMatchObject({ character_id: 'c1' });
-    expect(toFields(WREN, lumis)).toMatchObject({ character_id: null });
+  test('a character and a picture are sent only if they were changed', () => {
+    const lumis = { ...WREN, character: LUMI, avatar: FACE };
+    const { name, description, is_default } = WREN;
+    expect(toFields(lumis, lumis)).toEqual({ name, description, is_default });
+    expect(toFields(lumis, WREN)).toMatchObject({ character_id: 'c1', avatar_id: 'p.webp' });
+    expect(toFields(WREN, lumis)).toMatchObject({ character_id: null, avatar_id: null });
   });
 
   test('characters are found by a part of their name, and at most 30 are listed', () => {

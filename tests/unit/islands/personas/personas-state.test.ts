@@ -18,6 +18,8 @@ const WREN: Persona = {
   is_default: false,
   character_id: null,
   character_name: null,
+  avatar_id: null,
+  avatar_url: null,
 };
 const ASH: Persona = { ...WREN, id: '2', name: 'Ash' };
 const fields = ({ name, description, is_default }: Persona) => ({ name, description, is_default });
@@ -65,6 +67,7 @@ function createUser(stored: Persona[], { limit = 5, session = true } = {}) {
           id: `new-${server.items.length}`,
           is_default: false,
           character_id: null,
+          avatar_id: null,
           ...fields,
           name: fields.name ?? '',
         };

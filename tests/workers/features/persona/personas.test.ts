@@ -51,6 +51,8 @@ describe('Personas', () => {
       is_default: false,
       character_id: null,
       character_name: null,
+      avatar_id: null,
+      avatar_url: null,
     });
     const second = await createPersona(me, { name: 'Ash' });
     expect(await list(me)).toMatchObject({ items: [second, first], next_cursor: null, count: 2, limit: 5 });
@@ -84,6 +86,8 @@ describe('Personas', () => {
       is_default: false,
       character_id: null,
       character_name: null,
+      avatar_id: null,
+      avatar_url: null,
     });
     expect(await change(me, id, { description: 'Sings.' })).toMatchObject({
       name: 'Robin',
