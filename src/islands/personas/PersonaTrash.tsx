@@ -1,21 +1,23 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { TrashedPersonas } from '../../features/persona/contract.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { formatDate } from '../../locales/format.ts';
-import type { Failure } from '../shared/api.ts';
 import { DialogHead, PANEL } from '../shared/ui/DialogHead.tsx';
 import { Icon } from '../shared/ui/Icon.tsx';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
+import { ConfirmErase } from '../shared/ui/ConfirmErase.tsx';
 import { Modal } from '../shared/ui/Modal.tsx';
-import { ICON, SECONDARY } from '../shared/styles.ts';
+import { ICON, QUIET, SECONDARY } from '../shared/styles.ts';
 import { retryAfterSignIn, pageSession } from '../sign-in/reauthenticate.ts';
+import { PersonaAvatar } from './PersonaAvatar.tsx';
 import { personaTrashApi } from './personas-api.ts';
 import { personasStore } from './personas-state.ts';
 import { formatPersonaError } from './persona-messages.ts';
 
 type TrashedPersona = TrashedPersonas['items'][number];
 
-/** The personas in the trash. Each can be restored until its date. */
+/** The personas in the trash. Each can be restored until its date, or permanently deleted. */
 export function PersonaTrash({ open, onClose }: { open: boolean; onClose: () => void }) {
   const words = useTranslate('personas');
   const titleId = useId();
@@ -52,7 +54,7 @@ function TrashList() {
   const errors = useTranslate('errors');
   const [items, setItems] = useState<readonly TrashedPersona[] | null>(null);
   const [hasFailed, setFailed] = useState(false);
-  const [restored, setRestored] = useState<string | null>(null);
+  const [done, setDone] = useState<{ name: string; isErased: boolean } | null>(null);
   const status = useRef<HTMLDivElement>(null);
   const load = async () => {
     setFailed(false);
@@ -61,10 +63,10 @@ function TrashList() {
     setFailed(found === null);
   };
   useEffect(() => void load(), []);
-  const handleRestored = ({ id, name }: TrashedPersona) => {
+  const handleDone = ({ id, name }: TrashedPersona, isErased: boolean) => {
     setItems((before) => before?.filter((item) => item.id !== id) ?? null);
-    setRestored(name);
-    void personasStore.load();
+    setDone({ name, isErased });
+    if (!isErased) void personasStore.load();
     // The pressed button is gone with its row.
     status.current?.focus();
   };
@@ -72,7 +74,11 @@ function TrashList() {
     <>
       <div ref={status} role="status" tabIndex={-1} className="text-text-quiet outline-none">
         {items === null && !hasFailed ? words('trashLoading') : null}
-        {restored === null ? null : <p>{words('broughtBack', { name: restored })}</p>}
+        {done === null ? null : (
+          <p className="break-words">
+            {words(done.isErased ? 'erased' : 'broughtBack', { name: done.name })}
+          </p>
+        )}
         {items?.length === 0 ? <p>{words('trashEmpty')}</p> : null}
       </div>
       {hasFailed ? (
@@ -88,7 +94,7 @@ function TrashList() {
       {items && items.length > 0 ? (
         <ul className="mt-2 border-t border-line">
           {items.map((item) => (
-            <Row key={item.id} item={item} onRestored={handleRestored} />
+            <Row key={item.id} item={item} onDone={handleDone} />
           ))}
         </ul>
       ) : null}
@@ -96,46 +102,94 @@ function TrashList() {
   );
 }
 
-function Row({ item, onRestored }: { item: TrashedPersona; onRestored: (item: TrashedPersona) => void }) {
+function Row({
+  item,
+  onDone,
+}: {
+  item: TrashedPersona;
+  onDone: (item: TrashedPersona, isErased: boolean) => void;
+}) {
   const words = useTranslate('personas');
   const errors = useTranslate('errors');
   const lang = useLang();
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isConfirming, setConfirming] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const eraseButton = useRef<HTMLButtonElement>(null);
+  const { id, name } = item;
+  const stopAsking = () => {
+    flushSync(() => setConfirming(false));
+    eraseButton.current?.focus();
+  };
   const restore = async () => {
     setBusy(true);
-    setFailure(null);
-    const answer = await retryAfterSignIn(() => personaTrashApi.restore(item.id), pageSession);
+    setProblem(null);
+    const answer = await retryAfterSignIn(() => personaTrashApi.restore(id), pageSession);
     setBusy(false);
-    if (answer.ok) onRestored(item);
-    else setFailure(answer);
+    if (answer.ok) return onDone(item, false);
+    const { limit } = personasStore.$personas.get();
+    setProblem(formatPersonaError(answer, errors, { lang, common: 'restore_failed', limit }));
   };
-  const { limit } = personasStore.$personas.get();
+  const erase = async () => {
+    setBusy(true);
+    setProblem(null);
+    const answer = await retryAfterSignIn(() => personaTrashApi.erase(id), pageSession);
+    setBusy(false);
+    if (answer.ok || answer.status === 404) return onDone(item, true);
+    setProblem(errors('erase_failed'));
+    stopAsking();
+  };
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-3">
-      <div className="min-w-0 flex-1">
-        <p dir="auto" className="break-words">
-          {sanitizeText(item.name)}
-        </p>
-        <p dir="auto" className="line-clamp-2 text-sm break-words text-text-quiet">
-          {sanitizeText(item.description)}
-        </p>
-        <p className="text-sm text-text-quiet">
-          {words('keptUntil', { day: formatDate(item.expires_at, lang, { length: 'short' }) })}
-        </p>
+    <li className="flex flex-col gap-2 border-b border-line py-3">
+      <div className="flex items-center gap-3">
+        <PersonaAvatar url={item.avatar_url} name={name} />
+        <div className="min-w-0 flex-1">
+          <p dir="auto" className="break-words">
+            {sanitizeText(name)}
+          </p>
+          <p dir="auto" className="line-clamp-2 text-sm break-words text-text-quiet">
+            {sanitizeText(item.description)}
+          </p>
+          <p className="text-sm text-text-quiet">
+            {words('keptUntil', { day: formatDate(item.expires_at, lang, { length: 'short' }) })}
+          </p>
+        </div>
       </div>
-      <button
-        type="button"
-        className={SECONDARY}
-        aria-label={words('restoreOf', { name: item.name })}
-        aria-busy={busy}
-        disabled={busy}
-        onClick={() => void restore()}
-      >
-        {words('restore')}
-      </button>
-      <p role="alert" className="w-full text-sm text-danger empty:hidden">
-        {failure ? formatPersonaError(failure, errors, { lang, common: 'restore_failed', limit }) : null}
+      {isConfirming ? (
+        <ConfirmErase
+          question={words('eraseSure', { name })}
+          keep={words('eraseKeep')}
+          erase={words('erase')}
+          busy={busy}
+          onKeep={stopAsking}
+          onErase={() => void erase()}
+        />
+      ) : (
+        <div className="flex flex-wrap justify-end gap-2">
+          <button
+            ref={eraseButton}
+            type="button"
+            className={QUIET}
+            aria-label={words('eraseOf', { name })}
+            disabled={busy}
+            onClick={() => setConfirming(true)}
+          >
+            {words('erase')}
+          </button>
+          <button
+            type="button"
+            className={SECONDARY}
+            aria-label={words('restoreOf', { name })}
+            aria-busy={busy}
+            disabled={busy}
+            onClick={() => void restore()}
+          >
+            {words('restore')}
+          </button>
+        </div>
+      )}
+      <p role="alert" className="text-sm text-danger empty:hidden">
+        {problem}
       </p>
     </li>
   );

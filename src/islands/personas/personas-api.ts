@@ -47,6 +47,11 @@ export const personaTrashApi = {
   list: (): Promise<Result<TrashedPersonas>> => readJson(client.personas.trash.$get()),
   restore: (id: string): Promise<Result<Persona>> =>
     readJson(client.personas[':id'].restore.$post({ param: { id: encodePathPart(id) } })),
+  /** Deletes a persona permanently. */
+  erase: (id: string): Promise<Result<null>> =>
+    checkOk(
+      client.personas[':id'].$delete({ param: { id: encodePathPart(id) }, query: { forever: 'true' } }),
+    ),
 };
 
 export const personasApi: PersonasApi = createPersonasApi(client);
