@@ -28,6 +28,7 @@ CREATE TABLE `characters` (
 	`avatar_key` text NOT NULL,
 	`featured` integer DEFAULT false NOT NULL,
 	`chat_count` integer DEFAULT 0 NOT NULL,
+	`like_count` integer DEFAULT 0 NOT NULL,
 	`liked_count` integer DEFAULT 0 NOT NULL,
 	`disliked_count` integer DEFAULT 0 NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
@@ -324,11 +325,13 @@ CREATE TABLE `character_listings` (
 	`tag` text NOT NULL,
 	`nsfw` integer NOT NULL,
 	`chat_count` integer NOT NULL,
+	`like_count` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`character_id`, `tag`),
 	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade
 );--> statement-breakpoint
 CREATE INDEX `character_listings_popular` ON `character_listings` (`tag`,`nsfw`,`chat_count`,`character_id`);--> statement-breakpoint
+CREATE INDEX `character_listings_liked` ON `character_listings` (`tag`,`nsfw`,`like_count`,`character_id`);--> statement-breakpoint
 CREATE INDEX `character_listings_new` ON `character_listings` (`tag`,`nsfw`,`created_at`,`character_id`);--> statement-breakpoint
 CREATE TABLE `character_versions` (
 	`character_id` text NOT NULL,
@@ -391,6 +394,16 @@ CREATE TABLE `hidden_items` (
 	CONSTRAINT "hidden_items_kind" CHECK("hidden_items"."kind" in ('tag', 'creator'))
 );--> statement-breakpoint
 CREATE INDEX `hidden_items_target` ON `hidden_items` (`kind`,`target`);--> statement-breakpoint
+CREATE TABLE `likes` (
+	`user_id` text NOT NULL,
+	`character_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `character_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade
+);--> statement-breakpoint
+CREATE INDEX `likes_user` ON `likes` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `likes_character` ON `likes` (`character_id`);--> statement-breakpoint
 CREATE TABLE `search_spellings` (
 	`key` text NOT NULL,
 	`word` text NOT NULL,
@@ -721,16 +734,16 @@ CREATE VIRTUAL TABLE `character_search_new` USING fts5(`words`, `tags`, content=
 INSERT INTO `character_search_new` (`character_search_new`, rank) VALUES ('secure-delete', 1);--> statement-breakpoint
 CREATE TRIGGER `characters_listed_insert` AFTER INSERT ON `characters` BEGIN
   INSERT INTO `character_words` (`character_id`, `words`, `tags`, `version`) VALUES (new.`id`, '', coalesce('#=' || new.`language`, ''), 0);
-  INSERT INTO `character_listings` (`character_id`, `tag`, `nsfw`, `chat_count`, `created_at`)
-    SELECT new.`id`, '', new.`nsfw_allowed`, new.`chat_count`, new.`created_at` WHERE new.`visibility` = 'public' AND new.`moderation` = 'shown' AND new.`deleted_at` IS NULL;
+  INSERT INTO `character_listings` (`character_id`, `tag`, `nsfw`, `chat_count`, `like_count`, `created_at`)
+    SELECT new.`id`, '', new.`nsfw_allowed`, new.`chat_count`, new.`like_count`, new.`created_at` WHERE new.`visibility` = 'public' AND new.`moderation` = 'shown' AND new.`deleted_at` IS NULL;
 END;--> statement-breakpoint
 CREATE TRIGGER `characters_listed_update` AFTER UPDATE OF `visibility`, `moderation`, `deleted_at`, `nsfw_allowed`, `created_at` ON `characters`
 WHEN old.`visibility` <> new.`visibility` OR old.`moderation` <> new.`moderation` OR old.`deleted_at` IS NOT new.`deleted_at`
   OR old.`nsfw_allowed` <> new.`nsfw_allowed` OR old.`created_at` <> new.`created_at`
 BEGIN
   DELETE FROM `character_listings` WHERE `character_id` = new.`id`;
-  INSERT INTO `character_listings` (`character_id`, `tag`, `nsfw`, `chat_count`, `created_at`)
-    SELECT new.`id`, `tag`, new.`nsfw_allowed`, new.`chat_count`, new.`created_at`
+  INSERT INTO `character_listings` (`character_id`, `tag`, `nsfw`, `chat_count`, `like_count`, `created_at`)
+    SELECT new.`id`, `tag`, new.`nsfw_allowed`, new.`chat_count`, new.`like_count`, new.`created_at`
     FROM (SELECT '' AS `tag` UNION ALL SELECT `tag` FROM `character_tags` WHERE `character_id` = new.`id`)
     WHERE new.`visibility` = 'public' AND new.`moderation` = 'shown' AND new.`deleted_at` IS NULL;
 END;--> statement-breakpoint
@@ -740,8 +753,8 @@ BEGIN
   UPDATE `character_words` SET `words` = '', `version` = 0 WHERE `character_id` = new.`id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `character_tags_listed_insert` AFTER INSERT ON `character_tags` BEGIN
-  INSERT INTO `character_listings` (`character_id`, `tag`, `nsfw`, `chat_count`, `created_at`)
-    SELECT `character_id`, new.`tag`, `nsfw`, `chat_count`, `created_at`
+  INSERT INTO `character_listings` (`character_id`, `tag`, `nsfw`, `chat_count`, `like_count`, `created_at`)
+    SELECT `character_id`, new.`tag`, `nsfw`, `chat_count`, `like_count`, `created_at`
     FROM `character_listings` WHERE `character_id` = new.`character_id` AND `tag` = '';
   UPDATE `character_words` SET `tags` = (SELECT coalesce(group_concat(`term`, ' '), '') FROM (SELECT '#' || `tag` AS `term` FROM `character_tags` WHERE `character_id` = new.`character_id`
     UNION ALL SELECT '##' || hex(`tag`) FROM `character_free_tags` WHERE `character_id` = new.`character_id`
@@ -755,8 +768,8 @@ CREATE TRIGGER `character_tags_listed_delete` AFTER DELETE ON `character_tags` B
 END;--> statement-breakpoint
 CREATE TRIGGER `character_tags_listed_update` AFTER UPDATE ON `character_tags` BEGIN
   DELETE FROM `character_listings` WHERE `character_id` = old.`character_id` AND `tag` = old.`tag`;
-  INSERT INTO `character_listings` (`character_id`, `tag`, `nsfw`, `chat_count`, `created_at`)
-    SELECT `character_id`, new.`tag`, `nsfw`, `chat_count`, `created_at`
+  INSERT INTO `character_listings` (`character_id`, `tag`, `nsfw`, `chat_count`, `like_count`, `created_at`)
+    SELECT `character_id`, new.`tag`, `nsfw`, `chat_count`, `like_count`, `created_at`
     FROM `character_listings` WHERE `character_id` = new.`character_id` AND `tag` = '';
   UPDATE `character_words` SET `tags` = (SELECT coalesce(group_concat(`term`, ' '), '') FROM (SELECT '#' || `tag` AS `term` FROM `character_tags` WHERE `character_id` = old.`character_id`
     UNION ALL SELECT '##' || hex(`tag`) FROM `character_free_tags` WHERE `character_id` = old.`character_id`
@@ -789,6 +802,15 @@ CREATE TRIGGER `characters_language_update` AFTER UPDATE OF `language` ON `chara
   UPDATE `character_words` SET `tags` = (SELECT coalesce(group_concat(`term`, ' '), '') FROM (SELECT '#' || `tag` AS `term` FROM `character_tags` WHERE `character_id` = new.`id`
     UNION ALL SELECT '##' || hex(`tag`) FROM `character_free_tags` WHERE `character_id` = new.`id`
     UNION ALL SELECT '#=' || `language` FROM `characters` WHERE `id` = new.`id` AND `language` IS NOT NULL)) WHERE `character_id` = new.`id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `likes_insert` AFTER INSERT ON `likes` BEGIN
+  UPDATE `characters` SET `like_count` = `like_count` + 1 WHERE `id` = new.`character_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `likes_delete` AFTER DELETE ON `likes` BEGIN
+  UPDATE `characters` SET `like_count` = `like_count` - 1 WHERE `id` = old.`character_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `characters_likes_update` AFTER UPDATE OF `like_count` ON `characters` WHEN old.`like_count` <> new.`like_count` BEGIN
+  UPDATE `character_listings` SET `like_count` = new.`like_count` WHERE `character_id` = new.`id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `character_listings_words_insert` AFTER INSERT ON `character_listings` WHEN new.`tag` = '' BEGIN
   UPDATE `character_words` SET

@@ -15,6 +15,7 @@ import {
   characterExtras,
   characterVersions,
   favourites,
+  likes,
   follows,
   hiddenItems,
 } from '../../src/db/schema/character.ts';
@@ -300,6 +301,7 @@ export async function createUserInAllStores() {
     .insert(competitionPrizes)
     .values({ ...season, prize: 'gift_card', place: 1, userId: me.id, characterName: said.won });
   await db.insert(favourites).values({ userId: me.id, characterId: theirs, createdAt: now });
+  await db.insert(likes).values({ userId: me.id, characterId: theirs, createdAt: now });
   await db.insert(follows).values([
     { userId: me.id, creatorId: friend.id, createdAt: now },
     { userId: friend.id, creatorId: me.id, createdAt: now },

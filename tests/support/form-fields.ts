@@ -30,6 +30,7 @@ export const toOwnCharacter = (fields: CharacterFields, id = 'c1'): OwnCharacter
   id,
   avatar_url: fields.avatar?.url ?? '',
   chat_count: 0,
+  likes: 0,
   liked_count: 0,
   disliked_count: 0,
   featured: false,

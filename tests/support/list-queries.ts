@@ -5,6 +5,8 @@ import { generateCharacter } from './large-catalogue.ts';
 export const LIST_QUERIES: Record<string, Partial<ListCharactersQuery>> = {
   'list: popular': {},
   'list: popular with a tag': { tag: 'female' },
+  'list: most liked': { sort: 'liked' },
+  'list: most liked with a tag': { sort: 'liked', tag: 'female' },
   'list: new': { sort: 'new' },
   'list: new with a tag': { sort: 'new', tag: 'anime' },
   'list: trending': { sort: 'trending' },

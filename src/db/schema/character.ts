@@ -129,7 +129,7 @@ export const characterDays = sqliteTable(
 /**
  * Index of the public lists: one row per tag of a character and one with the tag '' for all, only while it is public, not
  * moderated and not in the trash. Only triggers of the migration write here; `chat_count` follows the character's with a
- * delay.
+ * delay, `like_count` at once.
  */
 export const characterListings = sqliteTable(
   'character_listings',
@@ -140,11 +140,13 @@ export const characterListings = sqliteTable(
     tag: text('tag').notNull(),
     nsfw: integer('nsfw', { mode: 'boolean' }).notNull(),
     chatCount: integer('chat_count').notNull(),
+    likeCount: integer('like_count').notNull(),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.characterId, table.tag] }),
     index('character_listings_popular').on(table.tag, table.nsfw, table.chatCount, table.characterId),
+    index('character_listings_liked').on(table.tag, table.nsfw, table.likeCount, table.characterId),
     index('character_listings_new').on(table.tag, table.nsfw, table.createdAt, table.characterId),
   ],
 );
@@ -224,6 +226,28 @@ export const favourites = sqliteTable(
     primaryKey({ columns: [table.userId, table.characterId] }),
     index('favourites_user').on(table.userId, table.createdAt),
     index('favourites_character').on(table.characterId),
+  ],
+);
+
+/**
+ * Characters that accounts like, one like per account. Triggers count them in `characters.like_count`. The migration makes
+ * it a table without row ids.
+ */
+export const likes = sqliteTable(
+  'likes',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    characterId: text('character_id')
+      .notNull()
+      .references(() => characters.id, { onDelete: 'cascade' }),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.characterId] }),
+    index('likes_user').on(table.userId, table.createdAt),
+    index('likes_character').on(table.characterId),
   ],
 );
 

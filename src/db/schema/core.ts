@@ -297,6 +297,8 @@ export const characters = sqliteTable(
     avatarKey: text('avatar_key').notNull(),
     featured: integer('featured', { mode: 'boolean' }).notNull().default(false),
     chatCount: integer('chat_count').notNull().default(0),
+    /** Triggers on `likes` keep it. */
+    likeCount: integer('like_count').notNull().default(0),
     /** How many versions of its replies users liked and disliked, without those of its creator. */
     likedCount: integer('liked_count').notNull().default(0),
     dislikedCount: integer('disliked_count').notNull().default(0),

@@ -24,6 +24,7 @@ interface StoredCard {
   avatar_key: string;
   tags: string[];
   chat_count: number;
+  likes: number;
   featured: 0 | 1;
   nsfw_allowed: 0 | 1;
   language: string | null;
@@ -41,8 +42,8 @@ export const cardColumns = {
   id: characters.id,
   createdAt: characters.createdAt,
   card: sql`json_object('name', ${characters.name}, 'oneliner', ${characters.oneliner}, 'avatar_key', ${characters.avatarKey},
-    'tags', json(${storedTags}), 'chat_count', ${characters.chatCount}, 'featured', ${characters.featured}, 'nsfw_allowed',
-    ${characters.nsfwAllowed}, 'language', ${characters.language}, 'creator', ${users.id}, 'creator_name', coalesce(${users.nickname}, ${users.username}))`
+    'tags', json(${storedTags}), 'chat_count', ${characters.chatCount}, 'likes', ${characters.likeCount}, 'featured', ${characters.featured},
+    'nsfw_allowed', ${characters.nsfwAllowed}, 'language', ${characters.language}, 'creator', ${users.id}, 'creator_name', coalesce(${users.nickname}, ${users.username}))`
     .mapWith((text: string) => JSON.parse(text) as StoredCard)
     .as('card'),
 };
@@ -62,6 +63,7 @@ export function toCard({ id, card }: CardRow): CharacterCard {
     avatar_url: getPortraitUrl(card.avatar_key),
     tags: card.tags,
     chat_count: card.chat_count,
+    likes: card.likes,
     featured: card.featured === 1,
     nsfw_allowed: card.nsfw_allowed === 1,
     language: card.language,

@@ -29,7 +29,7 @@ export const visibility = z.enum(['public', 'unlisted', 'private']);
 export type PointOfView = z.infer<typeof pointOfView>;
 
 /** Sort orders of the catalogue. */
-export const characterSort = z.enum(['popular', 'new', 'trending']);
+export const characterSort = z.enum(['popular', 'liked', 'new', 'trending']);
 
 /** Tags of both kinds, with commas between them, as a filter names them. */
 const filterTags = z
@@ -60,6 +60,7 @@ export const characterCard = z.object({
   avatar_url: z.string(),
   tags: z.array(z.string()),
   chat_count: z.number().int(),
+  likes: z.number().int().describe('Accounts that like it'),
   featured: z.boolean(),
   nsfw_allowed: z.boolean(),
   /** Language of its texts; null when unknown. */
@@ -334,6 +335,9 @@ export const savedListsQuery = z.object({
 
 /** Whether a character is one of the user's favourites. */
 export const favouriteState = z.object({ favourite: z.boolean() });
+/** Whether the user likes a character, and how many accounts do. */
+export const likeState = z.object({ liked: z.boolean(), likes: z.number().int() });
+export type LikeState = z.infer<typeof likeState>;
 /** Whether the user follows a creator. */
 export const followState = z.object({ following: z.boolean() });
 

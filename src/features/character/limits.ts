@@ -87,6 +87,8 @@ export const LISTINGS = {
   maxRoundsPerRun: 10,
   /** Characters whose search words are missing. */
   maxWordsPerRun: 1000,
+  /** The most popular characters that match a filter, of which the most liked are listed. */
+  likedMatches: 48,
   /** The most popular characters of each tag among which similar ones are looked for: few rows, however many there are. */
   similarCandidatesPerTag: 24,
 } as const;
@@ -150,7 +152,7 @@ export const CHARACTER_VERSIONS = { maxVersions: 50, maxChars: 4 * 1024 * 1024 }
  * Limits of an account's saved items: far more than users return to, and few enough to read all of them where that is
  * needed.
  */
-export const MAX_SAVED_ITEMS = { favourites: 2000, follows: 500, hidden: 200 } as const;
+export const MAX_SAVED_ITEMS = { favourites: 2000, likes: 2000, follows: 500, hidden: 200 } as const;
 
 /** News of favourites and followed creators. */
 export const NEWS = { maxItems: 6, maxAgeMs: 30 * DAY_MS } as const;

@@ -59,6 +59,7 @@ function toOwnCharacter({ character, creator, alternateGreetings, tags, freeTags
     avatar_url: getPortraitUrl(character.avatarKey),
     tags: JSON.parse(tags) as string[],
     chat_count: character.chatCount,
+    likes: character.likeCount,
     liked_count: character.likedCount,
     disliked_count: character.dislikedCount,
     featured: character.featured,

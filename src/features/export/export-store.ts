@@ -7,6 +7,7 @@ import {
   characterExtras,
   characterVersions,
   favourites,
+  likes,
   follows,
   hiddenItems,
 } from '../../db/schema/character.ts';
@@ -367,16 +368,21 @@ async function getCardData(db: Database, userId: string) {
   }));
 }
 
-/** The user's favourites, followed creators, and hidden tags and creators. */
+/** The user's favourites, likes, followed creators, and hidden tags and creators. */
 async function getSavedListsData(db: Database, userId: string) {
-  const [liked, followed, hidden, styles] = await Promise.all([
+  const [kept, liked, followed, hidden, styles] = await Promise.all([
     db.select().from(favourites).where(eq(favourites.userId, userId)).orderBy(asc(favourites.createdAt)),
+    db.select().from(likes).where(eq(likes.userId, userId)).orderBy(asc(likes.createdAt)),
     db.select().from(follows).where(eq(follows.userId, userId)).orderBy(asc(follows.createdAt)),
     db.select().from(hiddenItems).where(eq(hiddenItems.userId, userId)).orderBy(asc(hiddenItems.createdAt)),
     db.select().from(replyStyles).where(eq(replyStyles.ownerId, userId)).orderBy(asc(replyStyles.id)),
   ]);
   return {
-    favourites: liked.map(({ characterId, createdAt }) => ({
+    favourites: kept.map(({ characterId, createdAt }) => ({
+      character_id: characterId,
+      created_at: toIso(createdAt),
+    })),
+    likes: liked.map(({ characterId, createdAt }) => ({
       character_id: characterId,
       created_at: toIso(createdAt),
     })),

@@ -18,6 +18,7 @@ export interface ActionMessages {
 type ToastMessageKey = Extract<MessageKey<'choices'>, string>;
 const TOAST_MESSAGES: Record<SavedItemKind, { on: ToastMessageKey; off: ToastMessageKey }> = {
   favourite: { on: 'added', off: 'removed' },
+  like: { on: 'liked', off: 'unliked' },
   follow: { on: 'followed', off: 'unfollowed' },
   tag: { on: 'hiddenNow', off: 'shownNow' },
   creator: { on: 'hiddenNow', off: 'shownNow' },

@@ -1,8 +1,17 @@
 import type { HiddenList } from '../../features/character/contract.ts';
 import { client, readJson, checkOk, encodePathPart, type Client, type Result } from '../shared/api.ts';
 
-/** Kinds of saved items: favourite characters, followed creators, hidden tags, hidden creators. */
-export type SavedItemKind = 'favourite' | 'follow' | 'tag' | 'creator';
+/** Kinds of saved items whose state is asked for one by one: favourite characters, liked characters, followed creators. */
+export type ChosenKind = 'favourite' | 'like' | 'follow';
+
+/** All kinds of saved items; the others are hidden tags and hidden creators. */
+export type SavedItemKind = ChosenKind | 'tag' | 'creator';
+
+/** Whether an item is saved, and for likes how many accounts like the character. */
+export interface ChosenState {
+  on: boolean;
+  likes?: number;
+}
 
 /** An item that can be saved. */
 export interface SavedItem {
@@ -15,13 +24,14 @@ export interface SavedItem {
 
 /** API calls for saved items. Tests replace them. */
 export interface SavedListsApi {
-  isChosen(kind: 'favourite' | 'follow', id: string): Promise<Result<boolean>>;
+  isChosen(kind: ChosenKind, id: string): Promise<Result<ChosenState>>;
   hidden(): Promise<Result<HiddenList>>;
   choose(kind: SavedItemKind, id: string, on: boolean): Promise<Result<null>>;
 }
 
 export function createSavedListsApi({ me }: Client): SavedListsApi {
   const favourite = me.favourites[':character_id'];
+  const like = me.likes[':character_id'];
   const following = me.following[':creator_id'];
   const tag = me.hidden.tags[':tag'];
   const creator = me.hidden.creators[':id'];
@@ -29,10 +39,15 @@ export function createSavedListsApi({ me }: Client): SavedListsApi {
     async isChosen(kind, id) {
       if (kind === 'favourite') {
         const answer = await readJson(favourite.$get({ param: { character_id: encodePathPart(id) } }));
-        return answer.ok ? { ok: true, data: answer.data.favourite } : answer;
+        return answer.ok ? { ok: true, data: { on: answer.data.favourite } } : answer;
+      }
+      if (kind === 'like') {
+        const answer = await readJson(like.$get({ param: { character_id: encodePathPart(id) } }));
+        if (!answer.ok) return answer;
+        return { ok: true, data: { on: answer.data.liked, likes: answer.data.likes } };
       }
       const answer = await readJson(following.$get({ param: { creator_id: encodePathPart(id) } }));
-      return answer.ok ? { ok: true, data: answer.data.following } : answer;
+      return answer.ok ? { ok: true, data: { on: answer.data.following } } : answer;
     },
     hidden: () => readJson(me.hidden.$get()),
     choose(kind, id, on) {
@@ -40,6 +55,8 @@ export function createSavedListsApi({ me }: Client): SavedListsApi {
       switch (kind) {
         case 'favourite':
           return checkOk(favourite[call]({ param: { character_id: encodePathPart(id) } }));
+        case 'like':
+          return checkOk(like[call]({ param: { character_id: encodePathPart(id) } }));
         case 'follow':
           return checkOk(following[call]({ param: { creator_id: encodePathPart(id) } }));
         case 'tag':

@@ -1,7 +1,13 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import type { HiddenList } from '../../features/character/contract.ts';
 import type { Failure } from '../shared/api.ts';
-import { type SavedItem, type SavedItemKind, savedListsApi, type SavedListsApi } from './saved-lists-api.ts';
+import {
+  type ChosenKind,
+  type SavedItem,
+  type SavedItemKind,
+  savedListsApi,
+  type SavedListsApi,
+} from './saved-lists-api.ts';
 import { getDeviceStorage } from '../shared/device-storage.ts';
 import { cacheHidden, readCachedHidden } from './cached-hidden.ts';
 import type { TextStorage } from '../shared/outbox.ts';
@@ -9,21 +15,23 @@ import type { TextStorage } from '../shared/outbox.ts';
 export interface SavedListsState {
   /** The account that the lists belong to; null while no account is known to be signed in. */
   owner: string | null;
-  /** Favourites and follows by key; only those that were loaded. */
+  /** Favourites, likes and follows by key; only those that were loaded. */
   chosen: ReadonlyMap<string, boolean>;
+  /** How many other accounts like a character, by its id; only those that were loaded. */
+  otherLikes: ReadonlyMap<string, number>;
   /** Hidden tags and creators; null while unknown. */
   hidden: HiddenList | null;
   /** Whether the last attempt to load the hidden list failed. */
   hiddenFailed: boolean;
 }
 
-/** A user's favourites, follows and hidden items, as known to this page. */
+/** A user's favourites, likes, follows and hidden items, as known to this page. */
 export interface SavedLists {
   $state: ReadableAtom<SavedListsState>;
   /** Sets the account. A change drops the previous account's data and reads this device's cache. */
   setOwner(owner: string | null): void;
   /** Loads whether an item is saved, unless known. */
-  loadSaved(kind: 'favourite' | 'follow', id: string): Promise<void>;
+  loadSaved(kind: ChosenKind, id: string): Promise<void>;
   /** Marks items as saved because a loaded list contains them. */
   markSaved(kind: 'favourite' | 'follow', ids: readonly string[]): void;
   loadHidden(): Promise<void>;
@@ -42,7 +50,13 @@ export interface SavedListsDeps {
 }
 
 const NO_HIDDEN: HiddenList = { tags: [], creators: [] };
-const EMPTY_STATE: SavedListsState = { owner: null, chosen: new Map(), hidden: null, hiddenFailed: false };
+const EMPTY_STATE: SavedListsState = {
+  owner: null,
+  chosen: new Map(),
+  otherLikes: new Map(),
+  hidden: null,
+  hiddenFailed: false,
+};
 
 const toKey = (kind: SavedItemKind, id: string): string => `${kind}:${id}`;
 
@@ -54,6 +68,15 @@ export function isSaved(
   if (kind === 'tag') return hidden?.tags.includes(id);
   if (kind === 'creator') return hidden?.creators.some((creator) => creator.id === id);
   return chosen.get(toKey(kind, id));
+}
+
+/** How many accounts like a character, with the user's own like as it is shown; undefined while unknown. */
+export function countLikes(
+  { chosen, otherLikes }: Pick<SavedListsState, 'chosen' | 'otherLikes'>,
+  id: string,
+): number | undefined {
+  const others = otherLikes.get(id);
+  return others === undefined ? undefined : others + (chosen.get(toKey('like', id)) === true ? 1 : 0);
 }
 
 /** The hidden list with an item added or removed. */
@@ -74,6 +97,8 @@ export function createSavedLists({ api, storage, now }: SavedListsDeps): SavedLi
   let confirmed = new Map<string, boolean>();
   let wanted = new Map<string, boolean>();
   let running = new Map<string, Promise<Failure | null>>();
+  /** Keys of items whose state is being loaded. */
+  let loading = new Set<string>();
   /** Counts changes of the hidden list: a list requested before a change is out of date. */
   let changes = 0;
 
@@ -85,7 +110,7 @@ export function createSavedLists({ api, storage, now }: SavedListsDeps): SavedLi
 
   function apply(choice: SavedItem, on: boolean): void {
     const { chosen, hidden } = $state.get();
-    if (choice.kind === 'favourite' || choice.kind === 'follow')
+    if (choice.kind !== 'tag' && choice.kind !== 'creator')
       return change({ chosen: new Map(chosen).set(toKey(choice.kind, choice.id), on) });
     changes += 1;
     setHidden(withHidden(hidden ?? NO_HIDDEN, choice, on));
@@ -111,7 +136,7 @@ export function createSavedLists({ api, storage, now }: SavedListsDeps): SavedLi
     $state,
     setOwner(owner) {
       if (owner === $state.get().owner) return;
-      [confirmed, wanted, running] = [new Map(), new Map(), new Map()];
+      [confirmed, wanted, running, loading] = [new Map(), new Map(), new Map(), new Set()];
       changes += 1;
       $state.set({
         ...EMPTY_STATE,
@@ -122,11 +147,17 @@ export function createSavedLists({ api, storage, now }: SavedListsDeps): SavedLi
     async loadSaved(kind, id) {
       const { owner } = $state.get();
       const key = toKey(kind, id);
-      if (owner === null || $state.get().chosen.has(key)) return;
+      if (owner === null || $state.get().chosen.has(key) || loading.has(key)) return;
+      const ownLoading = loading.add(key);
       const answer = await api.isChosen(kind, id);
+      ownLoading.delete(key);
       const now = $state.get();
-      if (!answer.ok || now.owner !== owner || now.chosen.has(key)) return;
-      change({ chosen: new Map(now.chosen).set(key, answer.data) });
+      if (!answer.ok || now.owner !== owner) return;
+      const { on, likes } = answer.data;
+      change({
+        chosen: now.chosen.has(key) ? now.chosen : new Map(now.chosen).set(key, on),
+        ...(likes === undefined ? {} : { otherLikes: new Map(now.otherLikes).set(id, likes - (on ? 1 : 0)) }),
+      });
     },
     markSaved(kind, ids) {
       const chosen = new Map($state.get().chosen);

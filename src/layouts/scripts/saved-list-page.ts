@@ -1,5 +1,5 @@
-import type { SavedItem, SavedItemKind } from '../../islands/saved-lists/saved-lists-api.ts';
-import { savedLists, isSaved } from '../../islands/saved-lists/saved-lists-state.ts';
+import type { ChosenKind, SavedItem, SavedItemKind } from '../../islands/saved-lists/saved-lists-api.ts';
+import { countLikes, savedLists, isSaved } from '../../islands/saved-lists/saved-lists-state.ts';
 import {
   choose,
   syncWithSession,
@@ -10,7 +10,7 @@ import { fetchDictionary, type DictionaryUrls } from '../../islands/shared/load-
 import { createTranslator } from '../../islands/shared/translator.ts';
 
 /*
- * Favourites, follows and hidden items on pages that are the same for all visitors: sets the state of the buttons, and
+ * Favourites, likes, follows and hidden items on pages that are the same for all visitors: sets the state of the buttons, and
  * notes in lists how many cards are hidden. saved-lists.ts loads this script.
  */
 
@@ -30,6 +30,9 @@ async function loadMessages(): Promise<ActionMessages> {
 
 const queryAll = (selector: string) => document.querySelectorAll<HTMLElement>(selector);
 
+/** The number as the page has it (SavedListButton.astro); nothing for none. */
+const formatLikes = (likes: number): string => (likes > 0 ? likes.toLocaleString(lang) : '');
+
 /** The item of a button or group. */
 function getChoice({ dataset }: HTMLElement): SavedItem {
   const { choice, hideChoice, of = '', name = '' } = dataset;
@@ -41,8 +44,10 @@ function renderButtons(): void {
   for (const button of queryAll('[data-choice]')) {
     const choice = getChoice(button);
     button.ariaPressed = String(isSaved(state, choice) ?? false);
-    if (choice.kind === 'favourite' || choice.kind === 'follow')
-      void savedLists.loadSaved(choice.kind, choice.id);
+    void savedLists.loadSaved(choice.kind as ChosenKind, choice.id);
+    const count = button.querySelector('[data-count]');
+    const likes = countLikes(state, choice.id);
+    if (count !== null && likes !== undefined) count.textContent = formatLikes(likes);
   }
   for (const group of queryAll('[data-hide-choice]')) {
     const hidden = isSaved(state, getChoice(group)) ?? false;

@@ -158,6 +158,7 @@ describe('Data of other users', () => {
       ['GET', `/characters/${id}/lorebook`, {}],
       ['POST', `/characters/${id}/reports`, { json: { reason: 'spam' } }],
       ['PUT', `/me/favourites/${id}`, {}],
+      ['PUT', `/me/likes/${id}`, {}],
       ['POST', '/conversations', { json: { character_id: id } }],
       ['GET', `/me/characters/${id}`, {}],
       ['POST', `/competition/entries/${id}`, {}],

@@ -5,6 +5,7 @@ import {
   favouriteState,
   followedCreatorList,
   followState,
+  likeState,
   hiddenList,
   newsList,
   tag as knownTag,
@@ -15,6 +16,7 @@ import {
   isFavourite,
   removeFavourite,
 } from '../../../features/character/favourite-store.ts';
+import { addLike, getLikeState, removeLike } from '../../../features/character/like-store.ts';
 import {
   addFollow,
   listFollowedCharacters,
@@ -32,7 +34,7 @@ import { Problem } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
 /**
- * Favourites, followed creators and hidden items. Removing an entry always succeeds, in any state of its target, and the
+ * Favourites, likes, followed creators and hidden items. Removing an entry always succeeds, in any state of its target, and the
  * response reveals nothing about the target.
  */
 export const savedListRoutes = new Hono<ApiEnv>()
@@ -75,6 +77,29 @@ export const savedListRoutes = new Hono<ApiEnv>()
       return c.body(null, 204);
     },
   )
+  .get(
+    '/likes/:character_id',
+    describeResponses('Check whether the user likes a character, and how many accounts do', {
+      200: likeState,
+    }),
+    async (c) => {
+      const caller = await requireAccount(c);
+      const which = { userId: caller.user.id, characterId: c.req.param('character_id') };
+      return c.json(await getLikeState(c.get('db'), { ...which, viewer: toViewer(caller) }));
+    },
+  )
+  .put('/likes/:character_id', describeResponses('Like a character', { 204: null }), async (c) => {
+    const caller = await requireAccount(c);
+    const which = { userId: caller.user.id, characterId: c.req.param('character_id') };
+    const done = await addLike(c.get('db'), { ...which, viewer: toViewer(caller), now: Date.now() });
+    if (done !== 'kept') throw new Problem(done);
+    return c.body(null, 204);
+  })
+  .delete('/likes/:character_id', describeResponses('Take a like back', { 204: null }), async (c) => {
+    const { user } = await requireAccount(c);
+    await removeLike(c.get('db'), { userId: user.id, characterId: c.req.param('character_id') });
+    return c.body(null, 204);
+  })
   .get(
     '/following',
     describeResponses('List the creators that the user follows, most recently followed first', {

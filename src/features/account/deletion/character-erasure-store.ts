@@ -8,6 +8,7 @@ import {
   characterExtras,
   characterVersions,
   favourites,
+  likes,
 } from '../../../db/schema/character.ts';
 import { judgeScores, competitionStandings, competitionWithdrawals } from '../../../db/schema/competition.ts';
 import { caseSteps, reports } from '../../../db/schema/safety.ts';
@@ -105,6 +106,7 @@ export function deleteCharactersStatements(
     db.delete(characterVersions).where(inArray(characterVersions.characterId, going)),
     db.delete(characterDays).where(inArray(characterDays.characterId, going)),
     db.delete(favourites).where(inArray(favourites.characterId, going)),
+    db.delete(likes).where(inArray(likes.characterId, going)),
     db
       .delete(caseSteps)
       .where(

@@ -15,6 +15,7 @@ import {
 } from './list-filters.ts';
 import { buildCorrectedSearch, listTypedWords, parseSearch } from './search.ts';
 import { findMeantWords } from './search-words-store.ts';
+import { LISTINGS } from '../limits.ts';
 import { readTrending, parseTrendingCursor, formatTrendingCursor, type TrendingList } from './trending.ts';
 
 /*
@@ -32,7 +33,7 @@ const ADULT_ROWID_OFFSET = 2 ** 52;
 const toIntegerSql = (value: number): SQL => sql.raw(String(Math.trunc(value)));
 
 /**
- * Returns a page of the public catalogue: popular, newest or trending; with `q`, by relevance and then popularity, or
+ * Returns a page of the public catalogue: popular, most liked, newest or trending; with `q`, by relevance and then popularity, or
  * the newest matches. An invalid cursor starts from the beginning.
  * A list with filters is read from the search index, whose order of popularity is that of searches.
  * @param kv has the trending lists; without it or them, «trending» returns the popular ones
@@ -54,6 +55,7 @@ export async function listCharacters(
     return (await searchSimilarWords(db, query, query.q, viewer)) ?? found;
   }
   if (query.sort === 'trending') return listTrendingCharacters(db, query, viewer, kv);
+  if (query.sort === 'liked' && hasIndexFilters(query)) return listMostLikedMatches(db, query, viewer);
   if (hasIndexFilters(query)) return searchCharacters(db, query, [EVERY_CHARACTER], viewer);
   if (query.sort === 'popular' && firstLanguage !== null) {
     const first = getLanguageTerm(firstLanguage);
@@ -62,7 +64,17 @@ export async function listCharacters(
   return listOrderedCharacters(db, query, viewer);
 }
 
-type ListOrder = Pick<ListCharactersQuery, 'tag' | 'cursor' | 'limit'> & { sort: 'popular' | 'new' };
+type ListOrder = Pick<ListCharactersQuery, 'tag' | 'cursor' | 'limit'> & {
+  sort: 'popular' | 'liked' | 'new';
+};
+
+/** The column of `character_listings` by which a list is ordered. */
+const ORDER_COLUMNS = {
+  popular: 'chat_count',
+  liked: 'like_count',
+  new: 'created_at',
+  trending: 'chat_count',
+} as const;
 
 /** A position in a list: a count or a time, then the id. */
 interface ListPosition {
@@ -70,9 +82,9 @@ interface ListPosition {
   value: number;
 }
 
-/** Selects the next positions of the popular or newest list from its index, reading one row for each. */
+/** Selects the next positions of the popular, most liked or newest list from its index, reading one row for each. */
 function selectPositions(query: ListOrder | ListCharactersQuery, viewer: Viewer, count: number): SQL {
-  const column = sql.raw(query.sort === 'new' ? 'created_at' : 'chat_count');
+  const column = sql.raw(ORDER_COLUMNS[query.sort]);
   const after = decodeCursor(query.cursor);
   const side = (nsfw: 0 | 1) => sql`select character_id as id, ${column} as value from character_listings
     where tag = ${query.tag ?? ''} and nsfw = ${toIntegerSql(nsfw)}
@@ -82,7 +94,7 @@ function selectPositions(query: ListOrder | ListCharactersQuery, viewer: Viewer,
   return sql`select * from (${side(0)}) union all select * from (${side(1)}) order by value desc, id desc limit ${toIntegerSql(count)}`;
 }
 
-/** Returns a page of the popular or newest list. */
+/** Returns a page of the popular, most liked or newest list. */
 async function listOrderedCharacters(
   db: Database,
   query: ListOrder | ListCharactersQuery,
@@ -96,6 +108,32 @@ async function listOrderedCharacters(
     .where(and(sql`${characters.id} = page.id`, eq(users.id, characters.creatorId), isListedFor(viewer)))
     .orderBy(sql`page.value desc, page.id desc`);
   return buildPage(rows, query.limit, { place: ({ value, id }) => ({ value, id }), item: toCard });
+}
+
+/** Returns a page of the most popular characters that the filters leave, the most liked of them first. */
+async function listMostLikedMatches(
+  db: Database,
+  query: ListCharactersQuery,
+  viewer: Viewer,
+): Promise<CharacterList> {
+  const count = toIntegerSql(LISTINGS.likedMatches);
+  const side = (first: number) => sql`select rowid as place, rowid - ${toIntegerSql(first)} as nearness
+    from character_search where character_search match ${applyFilters(EVERY_CHARACTER, query)}
+    and rowid >= ${toIntegerSql(first)} and rowid < ${toIntegerSql(first + ADULT_ROWID_OFFSET)} order by rowid limit ${count}`;
+  const hits = viewer.spicy
+    ? sql`select * from (${side(0)}) union all select * from (${side(ADULT_ROWID_OFFSET)}) order by nearness limit ${count}`
+    : side(0);
+  const after = decodeCursor(query.cursor);
+  const places = await db.all<ListPosition>(sql`select c.id, c.like_count as value from (${hits}) as hits
+    cross join character_words w cross join characters c where w.popular_row_id = hits.place and c.id = w.character_id
+    ${after === null ? sql`` : sql`and (c.like_count, c.id) < (${after.value}, ${after.id})`}
+    order by value desc, c.id desc limit ${toIntegerSql(query.limit + 1)}`);
+  const ids = places.slice(0, query.limit).map(({ id }) => id);
+  const last = places.length > query.limit ? places[query.limit - 1] : undefined;
+  return {
+    items: await listFirstVisible(db, ids, { limit: query.limit }, viewer),
+    next_cursor: last === undefined ? null : encodeCursor(last),
+  };
 }
 
 /**

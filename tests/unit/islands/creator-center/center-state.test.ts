@@ -16,6 +16,7 @@ const own = (id: string, day: number, deletedAt?: string): OwnCharacter => ({
   tags: [],
   free_tags: [],
   chat_count: 0,
+  likes: 0,
   liked_count: 0,
   disliked_count: 0,
   featured: false,

@@ -7,9 +7,10 @@ import {
   savePendingAction,
   readPendingAction,
 } from '../../../../src/islands/saved-lists/pending-action.ts';
-import type { SavedItem } from '../../../../src/islands/saved-lists/saved-lists-api.ts';
+import type { ChosenState, SavedItem } from '../../../../src/islands/saved-lists/saved-lists-api.ts';
 import {
   savedLists as pageChoices,
+  countLikes,
   createSavedLists,
   isSaved,
 } from '../../../../src/islands/saved-lists/saved-lists-state.ts';
@@ -56,7 +57,7 @@ function page(hidden: HiddenList = { tags: [], creators: [] }, storage = createS
       });
     });
   const api = {
-    isChosen: vi.fn(async () => ({ ok: true as const, data: true })),
+    isChosen: vi.fn(async () => ({ ok: true as const, data: { on: true } as ChosenState })),
     hidden: vi.fn(async (): Promise<Result<HiddenList>> => ({ ok: true, data: hidden })),
     choose: (kind: string, id: string, on: boolean) => call(`${on ? 'put' : 'delete'} ${kind} ${id}`),
   };
@@ -122,6 +123,28 @@ describe('Favourites', () => {
     await asking;
     expect(is({ ...WREN, id: 'late' })).toBe(false);
     expect(requests).toHaveLength(1);
+  });
+
+  test('a like is counted with the likes of others, also while it is loaded or refused', async () => {
+    const { choices, api, requests } = page();
+    const like: SavedItem = { ...WREN, kind: 'like' };
+    const count = () => countLikes(choices.$state.get(), 'wren');
+    expect(count()).toBeUndefined();
+    api.isChosen.mockResolvedValue({ ok: true, data: { on: true, likes: 5 } });
+    // The page asks again with every change of the state.
+    await Promise.all([choices.loadSaved('like', 'wren'), choices.loadSaved('like', 'wren')]);
+    expect({ count: count(), calls: api.isChosen.mock.calls.length }).toEqual({ count: 5, calls: 1 });
+    const unlike = choices.choose(like, false);
+    expect(count()).toBe(4);
+    await requests[0]?.answer(NETWORK_FAILURE);
+    expect(await unlike).toEqual(NETWORK_FAILURE);
+    expect(count()).toBe(5);
+
+    // The press is shown before the answer to the question arrives.
+    const asking = choices.loadSaved('like', 'late');
+    void choices.choose({ ...like, id: 'late' }, false);
+    await asking;
+    expect(countLikes(choices.$state.get(), 'late')).toBe(4);
   });
 
   test('favourites of one account are not shown to the next', async () => {

@@ -74,6 +74,7 @@ describe('Character visibility', () => {
       avatar_url: `/media/${'0'.repeat(32)}.webp`,
       tags: expect.arrayContaining(['anime', 'female']),
       chat_count: 3,
+      likes: 0,
       featured: false,
       nsfw_allowed: false,
       language: null,
@@ -203,7 +204,7 @@ describe('Character list', () => {
       [new Visitor(), 20],
       [reader, 25],
     ] as const) {
-      for (const sort of ['popular', 'new', 'trending']) {
+      for (const sort of ['popular', 'liked', 'new', 'trending']) {
         const allIds = (await listAllPages(`q=${word}&sort=${sort}&limit=100`, visitor)).map(
           (item) => item.id,
         );
@@ -282,6 +283,12 @@ describe('Query plans of the lists', () => {
         [
           ['popular', base],
           ['popular, next page', { ...base, cursor }],
+          ['most liked', { ...base, sort: 'liked' }],
+          ['most liked, next page', { ...base, sort: 'liked', cursor }],
+          [
+            'most liked with filters',
+            { ...base, sort: 'liked', language: 'de', include: ['dragons', 'rpg'] },
+          ],
           ['new', { ...base, sort: 'new' }],
           ['new, next page', { ...base, sort: 'new', cursor }],
           ['trending', { ...base, sort: 'trending' }],
@@ -322,7 +329,7 @@ describe('Query plans of the lists', () => {
     ).toBe(true);
   });
 
-  test.each(['popular', 'new', 'trending'] as const)(
+  test.each(['popular', 'liked', 'new', 'trending'] as const)(
     'the default list is read in index order, without sorting: %s',
     async (sort) => {
       const [anonymous] = viewers as [(typeof viewers)[0]];

@@ -37,6 +37,7 @@ const EXPORTED_IN: Record<string, string> = {
   competition_withdrawals: 'competition',
   competition_prizes: 'competition',
   favourites: 'favourites',
+  likes: 'likes',
   follows: 'follows',
   hidden_items: 'hidden',
   reply_styles: 'reply_styles',

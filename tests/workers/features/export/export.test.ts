@@ -120,7 +120,7 @@ describe('Account export', () => {
 });
 
 describe('Own content and preferences in the export', () => {
-  test('the account export contains character versions, reports, favourites, follows and hidden items', async () => {
+  test('the account export contains character versions, reports, favourites, likes, follows and hidden items', async () => {
     const { me, own } = await createUserWithData('quibble');
     await me.ask(`/api/characters/${own}`, { method: 'PATCH', json: { character_traits: 'Later quibble.' } });
     const foreignCharacter = await addCharacter();
@@ -131,6 +131,7 @@ describe('Own content and preferences in the export', () => {
     await env.DB.batch(
       [
         'insert into favourites (user_id, character_id, created_at) values (?1, ?2, 5)',
+        'insert into likes (user_id, character_id, created_at) values (?1, ?2, 5)',
         'insert into follows (user_id, creator_id, created_at) select ?1, creator_id, 5 from characters where id = ?2',
         "insert into hidden_items (user_id, kind, target, created_at) select ?1, 'tag', 'rpg', 5 where ?2 <> ''",
       ].map((statement) => env.DB.prepare(statement).bind(me.id, foreignCharacter)),
@@ -141,6 +142,7 @@ describe('Own content and preferences in the export', () => {
         { character_id: foreignCharacter, reason: 'spam', details: 'Again and again.', status: 'open' },
       ],
       favourites: [{ character_id: foreignCharacter }],
+      likes: [{ character_id: foreignCharacter }],
       follows: [{ creator_id: expect.any(String) }],
       hidden: [{ kind: 'tag', what: 'rpg' }],
     });

@@ -82,6 +82,21 @@ describe('Rows read by the character lists', () => {
     },
   );
 
+  test('a list of the most liked matches of a filter reads at most 400 rows, and ends after two pages', async () => {
+    const query = { sort: 'liked', exclude: ['rpg'] } as const;
+    for (const viewer of [anonymous, adult]) {
+      expect(await countListRows(query, viewer)).toBeLessThanOrEqual(400);
+      let cursor: string | null = '';
+      const found: string[] = [];
+      while (cursor !== null) {
+        const page: CharacterList = await listCharacters(db(), { ...query, cursor, limit: 24 }, viewer);
+        found.push(...page.items.map(({ id }) => id));
+        cursor = page.next_cursor;
+      }
+      expect(new Set(found).size).toBe(48);
+    }
+  });
+
   test('the trending list continues with popular characters and stays cheap when both overlap', async () => {
     const previous = await env.KV.get(getTrendingKey({ spicy: false, tag: '' }));
     const popular: string[] = [];
