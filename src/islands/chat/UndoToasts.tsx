@@ -3,8 +3,7 @@ import { dismissToast, showToast } from '../shared/toasts-state.ts';
 import { useTranslate } from '../shared/i18n.tsx';
 import type { Undoable } from './chat.ts';
 import { useChatField, useMessageCommands } from './chat-context.ts';
-import { TRASH_DAYS } from './messages/MessageMenu.tsx';
-import { $undoable } from './state/undo-state.ts';
+import { $undoable, TRASH_DAYS } from './state/undo-state.ts';
 
 /** Offers to undo the last action. */
 export function UndoToasts() {

@@ -15,9 +15,8 @@ import type { ChatNotice } from '../chat.ts';
 import { useChat } from '../chat-context.ts';
 import { ChatDialog } from './ChatDialog.tsx';
 import { toNotice } from '../state/chat-actions.ts';
-import { TRASH_DAYS } from '../messages/MessageMenu.tsx';
 import { $announcement } from '../state/messages-state.ts';
-import { $undoable } from '../state/undo-state.ts';
+import { $undoable, TRASH_DAYS } from '../state/undo-state.ts';
 
 /** Looks disabled but keeps focus. */
 const EMPTY_TRASH = 'aria-disabled:cursor-not-allowed aria-disabled:opacity-50';

@@ -9,11 +9,14 @@ import { isMessageDeleted } from '../state/chat-actions.ts';
 import { createLazyDialog } from '../dialogs/LazyDialog.tsx';
 import { watchEdits } from '../composer/edit-drafts.ts';
 import { restoreLostFocus } from './message-focus.ts';
-import { MessageMenu } from './MessageMenu.tsx';
+import type { MessageMenu } from './MessageMenu.tsx';
 import { $messageLayer, $messageMenu, $unsaved } from '../state/messages-state.ts';
 import { UndoToasts } from '../UndoToasts.tsx';
 import { useChatKeys } from '../use-chat-keys.ts';
 
+const Menu = createLazyDialog<ComponentProps<typeof MessageMenu>>(
+  async () => (await import('./MessageMenu.tsx')).MessageMenu,
+);
 const Keys = createLazyDialog<ComponentProps<typeof KeyboardShortcutsDialog>>(
   async () => (await import('../dialogs/KeyboardShortcutsDialog.tsx')).KeyboardShortcutsDialog,
 );
@@ -36,6 +39,7 @@ export function MessageLayers() {
   useEffect(() => watchEdits(chat, isMessageDeleted), [chat]);
   useUnsavedWarning();
   const close = () => $messageLayer.set(null);
+  const closeMenu = () => $messageMenu.set(null);
   const seen = layer?.kind === 'context' ? layer.messageId : null;
   const regenerated = layer?.kind === 'regenerate' ? layer.messageId : null;
   const layerMessageId = seen ?? regenerated;
@@ -62,7 +66,7 @@ export function MessageLayers() {
 
   return (
     <>
-      <MessageMenu />
+      <Menu open={menu !== null} onClose={closeMenu} />
       <UndoToasts />
       <Keys open={layer?.kind === 'keys'} onClose={close} />
       {conversationId !== undefined ? (

@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
-import { TRASH } from '../../../features/character/limits.ts';
 import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
 import { sanitizeText } from '../../../lib/sanitize-text.ts';
 import { truncateText } from '../../../lib/truncate-text.ts';
@@ -22,26 +21,29 @@ import {
   getUnavailableReason,
 } from './available-actions.ts';
 import { $messageMenu, type MessageMenuState } from '../state/messages-state.ts';
+import { TRASH_DAYS } from '../state/undo-state.ts';
 
 /** How much of a note the menu shows, in UTF-16 units: two lines. */
 const MAX_NOTE_CHARS = 80;
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** Retention time of the trash in days, for texts. */
-export const TRASH_DAYS = TRASH.retentionMs / DAY_MS;
 
 /** Below 768 px a sheet at the bottom of the window, in reach of the thumb; otherwise a small menu next to its button. */
 const SHEET =
   'mx-auto mt-auto mb-0 max-h-[85dvh] w-full max-w-xl overflow-y-auto overscroll-contain rounded-t-lg select-none border border-line bg-surface pb-[env(safe-area-inset-bottom)] shadow-2xl transition-[translate] duration-(--quick) starting:translate-y-4 md:m-0 md:w-80 md:rounded-md md:pb-0 md:backdrop:bg-transparent md:starting:translate-y-0';
 
 /** The menu with all actions of a message. There is one per chat; it opens for one message at a time. */
-export function MessageMenu() {
+export function MessageMenu({ open, onClose }: { open: boolean; onClose: () => void }) {
   const place = useStore($messageMenu, { ssr: 'initial' });
   const id = useId();
   const message = useShownMessage(place?.key);
-  const close = () => $messageMenu.set(null);
   return (
-    <Modal open={message !== undefined} onClose={close} labelledBy={id} closeOnBackdrop className={SHEET}>
-      {place && message ? <MenuEntries id={id} place={place} message={message} close={close} /> : null}
+    <Modal
+      open={open && message !== undefined}
+      onClose={onClose}
+      labelledBy={id}
+      closeOnBackdrop
+      className={SHEET}
+    >
+      {place && message ? <MenuEntries id={id} place={place} message={message} close={onClose} /> : null}
     </Modal>
   );
 }
