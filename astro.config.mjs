@@ -15,12 +15,13 @@ import { serviceWorker } from './src/service-worker/integration.ts';
 import { createTestLoginIntegration } from './src/integrations/test-login/integration.ts';
 
 // Three inline scripts are in most pages: the theme and the sidebar, set before the first paint, and the rules by which
-// the browser draws pages beforehand. Others show the end of a chat before its script is there, leave out of lists what
+// the browser draws pages beforehand. Others set how a chat looks on the device, show its end before its script is there, leave out of lists what
 // somebody hides, and choose what the home page begins with. The policy names them by their hashes.
 const inlineScripts = [
   './src/layouts/theme-boot.js',
   './src/layouts/sidebar-boot.js',
   './src/layouts/speculation-rules.json',
+  './src/components/scripts/chat-settings-boot.js',
   './src/components/scripts/scroll-chat.js',
   './src/components/scripts/hide-cards.js',
   './src/components/scripts/home-boot.js',

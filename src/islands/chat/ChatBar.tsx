@@ -39,7 +39,7 @@ export function ChatBar({ face }: { face: ChatCharacter | null }) {
 
   return (
     <header className="relative z-20 border-b border-line bg-bg pt-[env(safe-area-inset-top)]">
-      <div className="mx-auto flex h-14 max-w-2xl items-center gap-1 ps-14 pe-2 md:ps-4 md:pe-1">
+      <div className="mx-auto flex h-14 max-w-[max(42rem,var(--chat-width,42rem))] items-center gap-1 ps-14 pe-2 md:ps-4 md:pe-1">
         {face ? (
           <div className="flex min-w-0 flex-1 items-center gap-1">
             <a
@@ -150,6 +150,7 @@ function ChatMenuItems({
     conversations: { choose: openDrawer },
     memory: { choose: () => openChatDialog('memory') },
     reply: { choose: () => openChatDialog('reply') },
+    appearance: { choose: () => openChatDialog('appearance') },
     rename: { choose: () => openChatDialog('rename') },
     trash: { choose: openTrash },
     files: { choose: () => openChatDialog('files') },

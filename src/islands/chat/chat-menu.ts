@@ -11,6 +11,7 @@ export type ChatMenuAction =
   | 'conversations'
   | 'memory'
   | 'reply'
+  | 'appearance'
   | 'rename'
   | 'trash'
   | 'files'
@@ -75,6 +76,10 @@ export function buildChatMenu({
     { offer: 'conversations', icon: 'history', label: 'conversations', narrowOnly: true, disabled: false },
     ...forConversation({ offer: 'memory', icon: 'memory', label: 'memoryTitle', startsGroup: true }),
     ...forConversation({ offer: 'reply', icon: 'reply', label: 'replySettings' }),
+    // It belongs to the device, so it does not wait for the conversation.
+    ...(shown
+      ? [{ offer: 'appearance', icon: 'text', label: 'appearanceTitle', disabled: false } as const]
+      : []),
     ...forConversation({ offer: 'rename', icon: 'pencil', label: 'rename' }),
     ...forConversation({ offer: 'trash', icon: 'undo', label: 'trashMenu' }),
     ...forConversation({ offer: 'files', icon: 'file', label: 'fileMenu' }),

@@ -3,7 +3,7 @@ export const DIALOG =
   'm-auto max-h-[calc(100dvh-2rem)] w-[min(28rem,calc(100vw-2rem))] overflow-y-auto overscroll-contain rounded-lg border border-line bg-surface shadow-2xl';
 
 /** The column of readable width that holds the content. */
-export const COLUMN = 'mx-auto w-full max-w-2xl px-4';
+export const COLUMN = 'chat-column mx-auto w-full max-w-[var(--chat-width,42rem)] px-4';
 
 /** Characters. A first line this long wraps next to a drop cap of two lines. */
 const LONG_LINE = 80;

@@ -8,7 +8,7 @@ import { showToast, UNDO_MS } from '../shared/toasts-state.ts';
 import { type DeviceContents, inspectDevice, removeFromDevice } from './device-contents.ts';
 import '../admin/admin-layout.css';
 
-const DATA_KINDS = ['drafts', 'unsent', 'copies'] as const;
+const DATA_KINDS = ['drafts', 'unsent', 'copies', 'chatSettings'] as const;
 type DataKind = (typeof DATA_KINDS)[number];
 
 /** The user's data on this device, with buttons to remove it. */

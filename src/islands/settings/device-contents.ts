@@ -1,3 +1,4 @@
+import { CHAT_SETTINGS_KEY } from '../chat/appearance/chat-settings.ts';
 import { USER_CACHE } from '../../features/offline/contract.ts';
 import { USER_KEY_PREFIXES, listUserStorageKeys } from '../shared/user-storage.ts';
 
@@ -8,13 +9,16 @@ export interface DeviceContents {
   unsent: number;
   /** Chats readable offline. */
   copies: number;
+  /** 1 when the device has a setting for chats: appearance and reading aloud. */
+  chatSettings: number;
 }
 
-export type StoredTextKind = 'drafts' | 'unsent';
+export type StoredTextKind = 'drafts' | 'unsent' | 'chatSettings';
 
 const KEY_PREFIXES: Record<StoredTextKind, string> = {
   drafts: USER_KEY_PREFIXES.draft,
   unsent: USER_KEY_PREFIXES.outbox,
+  chatSettings: CHAT_SETTINGS_KEY,
 };
 
 /** The part of the Cache API used here. */
@@ -54,6 +58,7 @@ export async function inspectDevice(
     drafts: listUserStorageKeys(storage, [KEY_PREFIXES.drafts]).length,
     unsent: countUnsent(storage),
     copies: await countCopies(copies),
+    chatSettings: listUserStorageKeys(storage, [KEY_PREFIXES.chatSettings]).length,
   };
 }
 

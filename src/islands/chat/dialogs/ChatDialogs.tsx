@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import type { ComponentProps } from 'react';
 import type { ChatCharacter } from '../Chat.tsx';
 import { useChat, useChatField } from '../chat-context.ts';
+import type { AppearanceDialog } from '../appearance/AppearanceDialog.tsx';
 import type { ChatFiles } from './ChatFiles.tsx';
 import type { DeletedChats } from './DeletedChats.tsx';
 import type { Drawer } from '../Drawer.tsx';
@@ -32,6 +33,9 @@ const Memory = createLazyDialog<ComponentProps<typeof MemoryDialog>>(
 const ReplySettings = createLazyDialog<ComponentProps<typeof ReplySettingsDialog>>(
   async () => (await import('./ReplySettingsDialog.tsx')).ReplySettingsDialog,
 );
+const Appearance = createLazyDialog<ComponentProps<typeof AppearanceDialog>>(
+  async () => (await import('../appearance/AppearanceDialog.tsx')).AppearanceDialog,
+);
 const Files = createLazyDialog<ComponentProps<typeof ChatFiles>>(
   async () => (await import('./ChatFiles.tsx')).ChatFiles,
 );
@@ -50,6 +54,7 @@ export function ChatDialogs({ face }: { face: ChatCharacter | null }) {
       <Conversations open={open === 'drawer'} onClose={closeChatDialog} currentId={id} />
       <Models open={open === 'model'} onClose={closeChatDialog} />
       <Persona open={open === 'persona'} onClose={closeChatDialog} />
+      <Appearance open={open === 'appearance'} onClose={closeChatDialog} />
       <Files
         open={open === 'files'}
         onClose={closeChatDialog}

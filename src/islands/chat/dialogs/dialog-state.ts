@@ -5,6 +5,7 @@ export type ChatDialogName =
   | 'model'
   | 'persona'
   | 'reply'
+  | 'appearance'
   | 'drawer'
   | 'rename'
   | 'memory'

@@ -22,6 +22,7 @@ import { CutReply, UnsentMessage, UnfinishedReply } from './MessageError.tsx';
 import { $models, $selectedModel } from '../state/models-state.ts';
 import { SECONDARY } from '../../shared/styles.ts';
 import { MessageText } from './MessageText.tsx';
+import { Portrait } from './Portrait.tsx';
 import { Thinking } from './Thinking.tsx';
 import { VersionSwitcher } from './VersionSwitcher.tsx';
 import { Loading } from '../Loading.tsx';
@@ -31,6 +32,7 @@ export const MessageItem = memo(function MessageItem({
   message,
   day,
   name,
+  portrait,
   char,
   opening,
   ending,
@@ -44,6 +46,8 @@ export const MessageItem = memo(function MessageItem({
   /** The day's name when the message is the first of its day; else null. */
   day: string | null;
   name: string;
+  /** The address of the character's picture. */
+  portrait?: string | undefined;
   /** The value of `{{char}}`. */
   char: string;
   /** It is the first message of the conversation. */
@@ -98,7 +102,12 @@ export const MessageItem = memo(function MessageItem({
           </time>
         </p>
       ) : null}
-      <div className={own && !editing ? 'ms-auto flex w-fit max-w-[85%] flex-col items-end' : ''}>
+      <div
+        className={
+          own ? (editing ? '' : 'chat-own ms-auto flex w-fit max-w-[85%] flex-col items-end') : 'chat-reply'
+        }
+      >
+        {own ? null : <Portrait url={portrait} />}
         <Speaker id={id} message={message} name={name} isMarked={isMarked} />
         <Thinking message={message} />
         {editing && stored && !streaming ? (
@@ -116,7 +125,7 @@ export const MessageItem = memo(function MessageItem({
           </div>
         )}
         <div
-          className={`flex min-h-11 flex-wrap items-center gap-x-3 text-sm text-text-quiet ${own ? 'flex-row-reverse' : ''} ${hasReplyBar ? 'max-sm:pt-2' : ''}`}
+          className={`chat-meta flex min-h-11 flex-wrap items-center gap-x-3 text-sm text-text-quiet ${own ? 'flex-row-reverse' : ''} ${hasReplyBar ? 'max-sm:pt-2' : ''}`}
         >
           <span id={`${id}-time`}>
             {message.delivery === 'stored' ? (
@@ -247,13 +256,16 @@ function useFilledText({ content, created_at: at }: ViewMessage, char: string): 
 const useOwnName = (): string | undefined => useChatState(({ conversation }) => conversation?.user_name);
 
 /** The placeholder for a reply that the server has not confirmed yet. */
-export function TypingItem({ name }: { name: string }) {
+export function TypingItem({ name, portrait }: { name: string; portrait?: string | undefined }) {
   return (
     <li aria-label={sanitizeText(name)}>
-      <p className="mb-1 font-serif">
-        <UserText text={name} />
-      </p>
-      <Loading />
+      <div className="chat-reply">
+        <Portrait url={portrait} />
+        <p className="mb-1 font-serif">
+          <UserText text={name} />
+        </p>
+        <Loading />
+      </div>
     </li>
   );
 }

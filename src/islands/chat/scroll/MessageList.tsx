@@ -105,6 +105,7 @@ export function MessageList({
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
+      {face ? <img src={face.avatar_url} alt="" loading="lazy" className="chat-backdrop" /> : null}
       <div
         ref={scroller}
         role="region"
@@ -123,7 +124,7 @@ export function MessageList({
           </p>
           {phase === 'starting' ? (
             (isGreeting || state.isSignInOpen) && greeting ? (
-              <PublicGreeting name={face?.name ?? ''} text={greeting} />
+              <PublicGreeting name={face?.name ?? ''} portrait={face?.avatar_url} text={greeting} />
             ) : (
               <Starting />
             )
@@ -165,7 +166,8 @@ export function MessageList({
                 );
               const { index } = entry;
               const message = messages[index];
-              if (!message) return <TypingItem key={keys[index]} name={face?.name ?? ''} />;
+              if (!message)
+                return <TypingItem key={keys[index]} name={face?.name ?? ''} portrait={face?.avatar_url} />;
               return (
                 <Fragment key={message.key}>
                   {message.id === conversation?.context_start_id ? (
@@ -175,6 +177,7 @@ export function MessageList({
                     message={message}
                     day={getDayDivider(messages, index, { now, lang, timeZone })}
                     name={face?.name ?? ''}
+                    portrait={face?.avatar_url}
                     char={conversation?.character_nickname ?? face?.name ?? ''}
                     opening={index === 0 && !earlierCursor}
                     ending={message.key === newestKey && laterCursor === null}

@@ -104,6 +104,8 @@ export function createScrollAnchor(
   let targetKey: string | null = null;
   // The user scrolled the page's HTML before its script ran.
   let isScrolledEarly = false;
+  // The device's choices that the heights are for.
+  let settings: string | undefined;
 
   const isUserScrolling = () => performance.now() - userScrolledAt <= USER_SCROLL_MS;
   const isAtEnd = (box: HTMLElement) =>
@@ -274,8 +276,11 @@ export function createScrollAnchor(
   }
 
   const handleResize = () => {
-    // A new width changes all heights.
-    if (scroller && metrics.width !== 0 && scroller.clientWidth !== metrics.width) heights.reset();
+    // A new width, and another appearance, such as a larger text, change all heights.
+    const latest = document.documentElement.dataset['chatSettings'];
+    const isResized = scroller && metrics.width !== 0 && scroller.clientWidth !== metrics.width;
+    if (isResized || latest !== settings) heights.reset();
+    settings = latest;
     measureRows();
     updatePosition();
   };
@@ -285,6 +290,7 @@ export function createScrollAnchor(
       scroller = box;
       list = rows;
       isScrolledEarly = box.scrollTop > 0 && !isAtEnd(box);
+      settings = document.documentElement.dataset['chatSettings'];
       const watched = new ResizeObserver(handleResize);
       watched.observe(box);
       watched.observe(content);

@@ -19,6 +19,7 @@ describe('Conversation menu', () => {
       'conversations',
       'memory',
       'reply',
+      'appearance',
       'rename',
       'trash',
       'files',

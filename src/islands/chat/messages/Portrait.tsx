@@ -1,0 +1,9 @@
+/**
+ * The character's picture beside a message. It is in every page and hidden unless this device shows it (chat.css), so that
+ * the page's HTML is right before its script runs; the browser does not load a hidden picture.
+ */
+export function Portrait({ url }: { url: string | undefined }) {
+  return url === undefined ? null : (
+    <img src={url} alt="" width="36" height="48" loading="lazy" className="chat-portrait" />
+  );
+}
