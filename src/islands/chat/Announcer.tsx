@@ -6,12 +6,14 @@ import { useLang, useTranslate, type TranslateFn } from '../shared/i18n.tsx';
 import { getSecondsLeft } from '../shared/retry-wait.ts';
 import { useChat, useChatField } from './chat-context.ts';
 import { replaceMacros } from '../../features/conversation/macro-names.ts';
-import { $announcement } from './state/messages-state.ts';
+import { $announcement, $isReadingReplies } from './state/messages-state.ts';
 import { sanitizeNoticeName } from './AiNotice.tsx';
-import { createReplyAnnouncer, getCurrentReply, type AnnouncedReply } from './messages/reply-announcer.ts';
-
-/** Milliseconds between announcements: screen readers speak no faster, and parsing a long reply takes time. */
-const ANNOUNCE_INTERVAL_MS = 600;
+import {
+  createReplyAnnouncer,
+  getCurrentReply,
+  watchReply,
+  type AnnouncedReply,
+} from './messages/reply-announcer.ts';
 
 interface Line {
   id: number;
@@ -41,24 +43,23 @@ function ReplyAnnouncement({ name }: { name: string }) {
   const [lines, setLines] = useState<readonly Line[]>([]);
   useEffect(() => {
     const announceReply = createReplyAnnouncer(lang);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let announcedTurn: string | null = null;
     let lastId = 0;
-    const announce = () => {
-      clearTimeout(timer);
-      timer = undefined;
+    return watchReply(chat, () => {
       const reply = getCurrentReply(chat.$chat.get());
       if (!reply) return;
       const { conversation, busyUntil } = chat.$chat.get();
       const user = conversation?.user_name ?? words('nameless');
       const { sentences: written, isStart: begins, isEnd: ends } = announceReply(reply);
-      const sentences = written.map((sentence) =>
-        replaceMacros(sentence, { user, char: name, at: reply.createdAt }),
-      );
-      const texts = begins
-        ? [words('replySaid', { name, text: sentences[0] ?? '' }), ...sentences.slice(1)]
-        : sentences;
-      if (ends) {
+      // A reply that is read aloud would be spoken by two voices. Only what the first one does not say is announced.
+      const isSilent = $isReadingReplies.get();
+      const sentences = isSilent
+        ? []
+        : written.map((sentence) => replaceMacros(sentence, { user, char: name, at: reply.createdAt }));
+      const texts =
+        begins && !isSilent
+          ? [words('replySaid', { name, text: sentences[0] ?? '' }), ...sentences.slice(1)]
+          : sentences;
+      if (ends && !(isSilent && reply.status === 'complete' && !reply.isCut)) {
         const retryAfter = getSecondsLeft(busyUntil, Date.now());
         texts.push(
           formatReplyEnd(reply, words, (code) =>
@@ -70,20 +71,7 @@ function ReplyAnnouncement({ name }: { name: string }) {
       const added = texts.map((text) => ({ id: ++lastId, text }));
       // A new reply replaces the lines of the last one, which were read already and are in the message list.
       setLines((before) => (begins ? added : [...before, ...added]));
-    };
-    const unsubscribe = chat.$chat.listen((state) => {
-      const { turn } = state.view;
-      if (!turn) return;
-      if (turn.id !== announcedTurn || turn.ended) {
-        announcedTurn = turn.id;
-        return announce();
-      }
-      timer ??= setTimeout(announce, ANNOUNCE_INTERVAL_MS);
     });
-    return () => {
-      unsubscribe();
-      clearTimeout(timer);
-    };
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- an island's words and language never change
   }, [chat, name]);
   return (

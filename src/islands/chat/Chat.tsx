@@ -18,6 +18,7 @@ import { loadModels } from './state/models-state.ts';
 import { NewerVersion } from './messages/NewerVersion.tsx';
 import { CharacterUnavailable } from './CharacterUnavailable.tsx';
 import { NsfwNotice } from './NsfwNotice.tsx';
+import { useReadAloud } from './read-aloud/use-read-aloud.ts';
 import { getUnavailableReason } from './messages/available-actions.ts';
 
 /** The fields of the character that the page can show before the conversation is loaded. */
@@ -107,6 +108,7 @@ function ChatView({
       }
     : (character ?? (phase === 'starting' ? linked : null));
   const unavailableReason = getUnavailableReason(conversation);
+  useReadAloud(character?.language);
   return (
     <section className="flex h-full min-h-80 flex-col overflow-clip bg-bg text-text">
       <ChatBar face={face} />

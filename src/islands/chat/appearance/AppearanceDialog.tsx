@@ -3,9 +3,11 @@ import { useId, useState } from 'react';
 import { useTranslate, type MessageKey } from '../../shared/i18n.tsx';
 import { PRIMARY, QUIET } from '../../shared/styles.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
+import { endReading } from '../read-aloud/reader.ts';
 import { CHAT_CHOICES, type ChatChoices } from './chat-settings.ts';
 import { $chatSettings, changeChoices, resetChatSettings } from './chat-settings-state.ts';
 import { SettingSwitch } from './SettingSwitch.tsx';
+import { VoiceSettings } from './VoiceSettings.tsx';
 
 /**
  * On phones a sheet in the lower part of the window, and on wide screens at its side: the messages behind it are the
@@ -14,7 +16,7 @@ import { SettingSwitch } from './SettingSwitch.tsx';
 const SHEET =
   'mx-auto mt-auto mb-0 max-h-[65dvh] w-full max-w-xl overflow-y-auto overscroll-contain rounded-t-lg border border-line bg-surface pb-[env(safe-area-inset-bottom)] shadow-2xl backdrop:bg-transparent md:my-auto md:ms-auto md:me-6 md:max-h-[calc(100dvh-2rem)] md:w-96 md:rounded-lg md:pb-0';
 
-/** Lets the user choose how chats look on this device. Every choice applies at once. */
+/** Lets the user choose how chats look and sound on this device. Every choice applies at once. */
 export function AppearanceDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const words = useTranslate('chat');
   const titleId = useId();
@@ -22,6 +24,7 @@ export function AppearanceDialog({ open, onClose }: { open: boolean; onClose: ()
   const [timesReset, setTimesReset] = useState(0);
   const reset = () => {
     resetChatSettings();
+    endReading();
     setTimesReset(timesReset + 1);
   };
   return (
@@ -42,6 +45,7 @@ export function AppearanceDialog({ open, onClose }: { open: boolean; onClose: ()
           checked={choices.portraits === 'on'}
           onChange={(on) => changeChoices({ portraits: on ? 'on' : 'off' })}
         />
+        <VoiceSettings />
         <p role="status" className="text-sm text-state empty:hidden">
           {timesReset === 0 ? null : <span key={timesReset}>{words('appearanceWasReset')}</span>}
         </p>

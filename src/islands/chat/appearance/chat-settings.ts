@@ -1,4 +1,4 @@
-import { getDeviceStorage } from '../shared/device-storage.ts';
+import { getDeviceStorage } from '../../shared/device-storage.ts';
 
 /** Storage key; chat-settings-boot.js reads it before the first paint, and keeps to `version`. */
 export const CHAT_SETTINGS_KEY = 'chat-settings';

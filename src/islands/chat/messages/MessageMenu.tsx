@@ -20,7 +20,7 @@ import {
   type MessageAction,
   getUnavailableReason,
 } from './available-actions.ts';
-import { $messageMenu, type MessageMenuState } from '../state/messages-state.ts';
+import { $messageMenu, $readMessageId, type MessageMenuState } from '../state/messages-state.ts';
 import { TRASH_DAYS } from '../state/undo-state.ts';
 
 /** How much of a note the menu shows, in UTF-16 units: two lines. */
@@ -120,9 +120,39 @@ function MenuEntries({
             </button>
           );
         })}
+        <ReadAloudEntry message={message} close={close} />
         <ReportEntry message={message} state={state} />
       </div>
     </>
+  );
+}
+
+/** Reads a reply aloud, or stops reading it, where the browser has voices. */
+function ReadAloudEntry({ message, close }: { message: ViewMessage; close: () => void }) {
+  const words = useTranslate('chat');
+  const isReading = useStore($readMessageId, { ssr: 'initial' }) === message.id;
+  const isReadable =
+    message.role === 'character' && message.status !== 'streaming' && message.content.trim() !== '';
+  if (!isReadable || !('speechSynthesis' in globalThis)) return null;
+  const toggle = () => {
+    close();
+    import('../read-aloud/reader.ts').then(
+      ({ toggleReading }) => toggleReading(message),
+      () => window.dispatchEvent(new Event('loreloom:network-trouble')),
+    );
+  };
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      className={ITEM}
+      onClick={(event) => {
+        if (!isRepeatedPress(event)) toggle();
+      }}
+    >
+      {words(isReading ? 'readAloudStop' : 'readAloud')}
+    </button>
   );
 }
 

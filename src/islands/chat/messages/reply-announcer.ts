@@ -1,11 +1,12 @@
 import { extractSentences } from '../../../lib/sentences.ts';
 import { toPlainText } from '../../../features/markup/parse-markup.ts';
 import type { Message, MessageStatus } from '../../../features/conversation/contract.ts';
-import type { ChatState } from '../chat.ts';
+import type { Chat, ChatState } from '../chat.ts';
 
 /** The text of a reply so far, and its status. */
 export interface AnnouncedReply {
   turnId: string;
+  messageId: string;
   /** Changes when the turn wrote nothing and the earlier version came back. */
   versionId: string;
   text: string;
@@ -49,6 +50,7 @@ export function getCurrentReply({ view }: Pick<ChatState, 'view'>): AnnouncedRep
   if (!turn || !reply) return null;
   return {
     turnId: turn.id,
+    messageId: reply.id,
     versionId: reply.selected_version_id,
     text: reply.content,
     createdAt: Date.parse(reply.created_at),
@@ -92,5 +94,35 @@ export function createReplyAnnouncer(lang: string): (reply: AnnouncedReply) => S
     const isStart = spokenCount === 0 && newSentences.length > 0;
     spokenCount = Math.max(spokenCount, finished.length);
     return { sentences: newSentences, isStart, isEnd: reply.ended };
+  };
+}
+
+/** Milliseconds between calls: parsing a long reply takes time, and sentences are spoken no faster. */
+const WATCH_INTERVAL_MS = 600;
+
+/**
+ * Watches the reply that is being written.
+ * @param onChange called at once when a reply begins or ends, and at most once per interval while it grows
+ * @returns a function that stops watching
+ */
+export function watchReply({ $chat }: Pick<Chat, '$chat'>, onChange: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let turnId: string | null = null;
+  const report = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    onChange();
+  };
+  const unsubscribe = $chat.listen(({ view: { turn } }) => {
+    if (!turn) return;
+    if (turn.id !== turnId || turn.ended) {
+      turnId = turn.id;
+      return report();
+    }
+    timer ??= setTimeout(report, WATCH_INTERVAL_MS);
+  });
+  return () => {
+    unsubscribe();
+    clearTimeout(timer);
   };
 }

@@ -34,6 +34,12 @@ export interface Announcement {
 
 export const $announcement = atom<Announcement | null>(null);
 
+/** Whether replies are read aloud as they arrive. The live region for replies is silent meanwhile. */
+export const $isReadingReplies = atom(false);
+
+/** The id of the message that is being read aloud; null while nothing is. */
+export const $readMessageId = atom<string | null>(null);
+
 /** The message with a newly selected version that has later messages, while the note about them shows. */
 export const $laterMessagesNotice = atom<string | null>(null);
 

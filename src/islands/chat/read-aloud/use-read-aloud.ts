@@ -1,0 +1,37 @@
+import { atom } from 'nanostores';
+import { useEffect } from 'react';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
+import type { Chat } from '../chat.ts';
+import { useChat } from '../chat-context.ts';
+
+/** What a voice needs to know of the chat. */
+export interface ReadingContext {
+  chat: Chat;
+  /** The character's language; the interface's when it is unknown. */
+  lang: string;
+  /** What a user without a name is called. */
+  nameless: string;
+}
+
+/** The chat of this page. */
+export const $readingContext = atom<ReadingContext | null>(null);
+
+/**
+ * Reads replies aloud if this device has chosen that. What it needs for it is loaded then only.
+ * @param language the character's language; null or undefined when it is unknown
+ */
+export function useReadAloud(language: string | null | undefined): void {
+  const chat = useChat();
+  const lang = useLang();
+  const words = useTranslate('chat');
+  useEffect(() => {
+    $readingContext.set({ chat, lang: language ?? lang, nameless: words('nameless') });
+    // Set by chat-settings-boot.js, so that the settings need not be parsed here.
+    if (document.documentElement.dataset['chatSettings']?.includes('readAloud-on') !== true) return;
+    import('./reader.ts').then(
+      ({ startReading }) => startReading(),
+      // Offline: replies stay announced.
+      () => {},
+    );
+  }, [chat, language, lang, words]);
+}
