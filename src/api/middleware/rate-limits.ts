@@ -243,7 +243,7 @@ export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
     'POST /api/account/age-check/requests',
     'POST /api/account/age-check',
     'POST /api/feedback',
-    // As slow as the login, so that nobody tries codes.
+    // As slow as the login, so that codes cannot be guessed.
     'GET /api/invites/:code',
     // Only in local builds (app.ts).
     ...(typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__ ? ['POST /api/auth/test-login'] : []),

@@ -9,7 +9,7 @@ export const commissionView = z.object({
 });
 export type CommissionView = z.infer<typeof commissionView>;
 
-/** The answer about an invite code; a code that nobody can accept says nothing. */
+/** The answer about an invite code. */
 export const inviter = z.object({
   inviter_name: z
     .string()
