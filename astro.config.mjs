@@ -132,14 +132,14 @@ export default defineConfig({
                 groups: [
                   {
                     name: 'page',
-                    test: /src\/(?:layouts\/scripts\/(?!(?:shell|page|saved-list-page|session-parts|account-language|history|profile|persist-shell|history-list|device-copy|offline-note|outbox|onboarding|returning-home|stored-news|suggestions|android-banner|check-create-permission|google-analytics|offline-page|spicy\/(?:spicy|spicy-switch|age-check))\.ts)|components\/data\/view-params\.|islands\/saved-lists\/pending-action\.)/,
+                    test: /src\/(?:layouts\/scripts\/(?!(?:shell|page|saved-list-page|onboarding|invite-note|android-banner|check-create-permission|google-analytics|offline-page|session\/(?!account\.)[\w-]+|spicy\/(?:spicy|spicy-switch|age-check))\.ts)|components\/data\/view-params\.|islands\/saved-lists\/pending-action\.)/,
                   },
                   // Names and limits: many small modules that most pages need some of.
                   { name: 'limits', test: /src\/(?:config\/(?!brand\.)|features\/[a-z-]+\/limits\.)/ },
                   // Parts of the shell for users with a session, and what chats need of them.
                   {
                     name: 'session',
-                    test: /src\/(?:layouts\/scripts\/(?:session-parts|account-language|history|history-list|profile|persist-shell|device-copy|offline-note|outbox|spicy\/spicy)\.|features\/conversation\/(?:age-groups|conversation-link)\.|islands\/shared\/(?:conversation-list-state|cached-copies-state|home-rows)\.)/,
+                    test: /src\/(?:layouts\/scripts\/(?:session\/(?:session-parts|account-language|history|history-list|profile|persist-shell|device-copy|offline-note|outbox)|spicy\/spicy)\.|features\/conversation\/(?:age-groups|conversation-link)\.|islands\/shared\/(?:conversation-list-state|cached-copies-state|home-rows)\.)/,
                   },
                   // Error messages, also on pages without React.
                   { name: 'errors', test: /src\/islands\/shared\/(?:errors|translator|load-messages)\./ },
