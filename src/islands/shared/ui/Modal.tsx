@@ -52,12 +52,14 @@ export function Modal({
       ref={dialog}
       aria-labelledby={labelledBy}
       className={`text-text backdrop:bg-black/60 ${className}`}
+      // A dialog inside this one sends both events, too, and a file input without a choice the first.
       onCancel={(event) => {
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose();
       }}
       // A browser may close a dialog without a cancel event; update the state then.
-      onClose={() => open && onClose()}
+      onClose={(event) => event.target === event.currentTarget && open && onClose()}
     >
       {open ? children : null}
     </dialog>
