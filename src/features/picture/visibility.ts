@@ -8,7 +8,7 @@ export interface PictureUsage {
   uploadedAt: number;
   /** Whether it is the owner's visible avatar; false for a suspended account. */
   isAvatar: boolean;
-  /** Whether one of the owner's personas has it; nobody else sees those. */
+  /** Whether one of the owner's personas has it. Only the owner sees a persona. */
   isOfPersona: boolean;
   /** Whether staff removed it. */
   isRemoved: boolean;
