@@ -296,7 +296,7 @@ describe('Query plans of the lists', () => {
           ['by tag, next page', { ...base, tag: 'anime', cursor }],
           ['by words', { ...base, q: 'mira' }],
           ['by words and tag', { ...base, q: 'mira light', tag: 'anime', cursor }],
-        ] as const
+        ] satisfies [string, ListCharactersQuery][]
       ).map(([name, query]) => [
         `characters: ${name}, spicy ${viewer.spicy}`,
         (db) => listCharacters(db, query, viewer),
