@@ -5,7 +5,7 @@ import { awake, chat, expect, test, watchShifts } from './journey.ts';
 import { choose, rests } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-/** What the stand-in for the browser's voices was told. */
+/** What the stand-in for the browser's voices has spoken. */
 interface Spoken {
   said: string[];
   /** For each sentence, whether the reply was still being written when it began. */

@@ -1,9 +1,9 @@
 import { APPEAL_LIMITS } from '../../features/safety/limits.ts';
 import type { ViewMessage } from '../../features/conversation/messages/reply-view.ts';
 import { getHelplines } from '../../features/safety/helplines.ts';
-import { AiNotice } from '../../islands/chat/AiNotice.tsx';
+import { AiNotice } from '../../islands/chat/safety/AiNotice.tsx';
 import { Composer } from '../../islands/chat/composer/Composer.tsx';
-import { CrisisHelp, PinnedCrisisHelp } from '../../islands/chat/messages/CrisisHelp.tsx';
+import { CrisisHelp, PinnedCrisisHelp } from '../../islands/chat/safety/CrisisHelp.tsx';
 import { MessageItem } from '../../islands/chat/messages/MessageItem.tsx';
 import { AppealTextForm } from '../../islands/safety/Appeal.tsx';
 import { NETWORK_FAILURE } from '../../islands/shared/api.ts';

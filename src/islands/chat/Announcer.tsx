@@ -7,7 +7,7 @@ import { getSecondsLeft } from '../shared/retry-wait.ts';
 import { useChat, useChatField } from './chat-context.ts';
 import { replaceMacros } from '../../features/conversation/macro-names.ts';
 import { $announcement, $isReadingReplies } from './state/messages-state.ts';
-import { sanitizeNoticeName } from './AiNotice.tsx';
+import { sanitizeNoticeName } from './safety/AiNotice.tsx';
 import {
   createReplyAnnouncer,
   getCurrentReply,

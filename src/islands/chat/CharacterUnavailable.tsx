@@ -1,7 +1,7 @@
 import type { CharacterState } from '../../features/conversation/contract.ts';
 import { useTranslate } from '../shared/i18n.tsx';
 import { COLUMN } from './class-names.ts';
-import { PinnedHelp } from './messages/MessageSafety.tsx';
+import { PinnedHelp } from './safety/MessageSafety.tsx';
 
 /** Replaces the composer when the conversation cannot continue, and gives the reason. */
 export function CharacterUnavailable({ because: reason }: { because: Exclude<CharacterState, 'shown'> }) {

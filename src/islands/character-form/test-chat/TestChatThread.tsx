@@ -9,9 +9,9 @@ import type { AiNoticeForm } from '../../../features/conversation/messages/ai-no
 import { sanitizeText, hasVisibleText } from '../../../lib/sanitize-text.ts';
 import { joinSentences } from '../../../locales/format.ts';
 import { detectTextLanguage } from '../../../locales/text-language.ts';
-import { AiNotice } from '../../chat/AiNotice.tsx';
-import { CrisisHelp } from '../../chat/messages/CrisisHelp.tsx';
-import { sanitizeNoticeName } from '../../chat/AiNotice.tsx';
+import { AiNotice } from '../../chat/safety/AiNotice.tsx';
+import { CrisisHelp } from '../../chat/safety/CrisisHelp.tsx';
+import { sanitizeNoticeName } from '../../chat/safety/AiNotice.tsx';
 import { RULE_ENDED } from '../../chat/messages/reply-announcer.ts';
 import { MessageText } from '../../chat/messages/MessageText.tsx';
 import { ThinkingDetails } from '../../chat/messages/ThinkingDetails.tsx';

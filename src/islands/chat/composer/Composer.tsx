@@ -12,7 +12,7 @@ import { FIELD, ICON, ICON_SOLID } from '../../shared/styles.ts';
 import type { ChatCharacter } from '../Chat.tsx';
 import { useChat, useChatField, useDemoLabel } from '../chat-context.ts';
 import { InsertedNotice, AssistMenu, Suggestions } from './AssistMenu.tsx';
-import { PinnedHelp } from '../messages/MessageSafety.tsx';
+import { PinnedHelp } from '../safety/MessageSafety.tsx';
 import { OfflineLine, useIsReachable } from '../OfflineLine.tsx';
 import { COLUMN } from '../class-names.ts';
 import { SendButton } from './SendButton.tsx';

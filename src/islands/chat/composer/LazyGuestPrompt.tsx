@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { countReplies } from '../../../features/conversation/messages/reply-view.ts';
 import { $session } from '../../shared/session-state.ts';
 import { useChatState } from '../chat-context.ts';
-import { useHasPinnedHelp } from '../messages/MessageSafety.tsx';
+import { useHasPinnedHelp } from '../safety/MessageSafety.tsx';
 import { $editing } from './edit-drafts.ts';
 import type { GuestPromptLine } from './GuestPromptLine.tsx';
 

@@ -1,5 +1,5 @@
 /**
- * The character's picture beside a message. It is in every page and hidden unless this device shows it (chat.css), so that
+ * The character's picture next to a message. It is in every page and hidden unless this device shows it (chat.css), so that
  * the page's HTML is right before its script runs; the browser does not load a hidden picture.
  */
 export function Portrait({ url }: { url: string | undefined }) {

@@ -1,7 +1,7 @@
 import { detectTextLanguage } from '../../../locales/text-language.ts';
 import { useLang } from '../../shared/i18n.tsx';
 import { UserText } from '../../shared/ui/UserText.tsx';
-import { AiNotice } from '../AiNotice.tsx';
+import { AiNotice } from '../safety/AiNotice.tsx';
 import { useAiNoticeForm } from '../chat-context.ts';
 import { getInitialClass } from '../class-names.ts';
 import { MessageText } from './MessageText.tsx';

@@ -6,7 +6,7 @@ import { joinSentences } from '../../../locales/format.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { ICON } from '../../shared/styles.ts';
-import { AiNotice } from '../AiNotice.tsx';
+import { AiNotice } from '../safety/AiNotice.tsx';
 import type { ChatCharacter } from '../Chat.tsx';
 import type { ChatState } from '../chat.ts';
 import {

@@ -34,7 +34,7 @@ export interface Announcement {
 
 export const $announcement = atom<Announcement | null>(null);
 
-/** Whether replies are read aloud as they arrive. The live region for replies is silent meanwhile. */
+/** Whether replies are read aloud as they arrive. The live region for replies is silent during that time. */
 export const $isReadingReplies = atom(false);
 
 /** The id of the message that is being read aloud; null while nothing is. */

@@ -1,3 +1,4 @@
+// Over 400 lines: personas, their trash and their limits share one fixture.
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../../src/db/open.ts';

@@ -81,7 +81,7 @@ describe('Chat settings', () => {
       ([, token]) => token,
     );
     const offered = Object.entries(CHAT_CHOICES).flatMap(([name, [, ...others]]) =>
-      // Reading aloud is heard, not seen.
+      // Reading aloud changes nothing that is seen.
       (name === 'readAloud' ? [] : others).map((choice) => `${name}-${choice}`),
     );
     expect([...new Set(ruled)].toSorted()).toEqual(offered.toSorted());
@@ -118,7 +118,7 @@ describe('The picture behind the messages', () => {
   test.each([
     ['dark', dark, rules.at(-2) ?? ''],
     ['light', light, rules.at(-1) ?? ''],
-  ])('leaves every text the contrast that reading needs: %s', (_, theme, rule) => {
+  ])('a text keeps the contrast that reading needs: %s', (_, theme, rule) => {
     const opacity = Number(/opacity: (0\.\d+)/.exec(rule)?.[1]);
     expect(opacity).toBeGreaterThan(0);
     for (const pixel of [0, 1]) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sanitizeNoticeName } from '../../../../../src/islands/chat/AiNotice.tsx';
+import { sanitizeNoticeName } from '../../../../../src/islands/chat/safety/AiNotice.tsx';
 import {
   isNoticeDue,
   NOTICE_INTERVAL_MS,

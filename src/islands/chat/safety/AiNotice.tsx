@@ -1,6 +1,6 @@
-import type { AiNoticeForm } from '../../features/conversation/messages/ai-notice-form.ts';
-import { sanitizeText } from '../../lib/sanitize-text.ts';
-import { useTranslate } from '../shared/i18n.tsx';
+import type { AiNoticeForm } from '../../../features/conversation/messages/ai-notice-form.ts';
+import { sanitizeText } from '../../../lib/sanitize-text.ts';
+import { useTranslate } from '../../shared/i18n.tsx';
 
 /** All characters used as quotation marks in any language. */
 const QUOTES =

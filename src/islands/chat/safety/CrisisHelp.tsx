@@ -69,7 +69,7 @@ export function PinnedCrisisHelp({
           <Icon name="close" />
         </button>
       </div>
-      {/* The first line keeps its height: whatever else does not fit, its number is in view. */}
+      {/* The first line keeps its height, so that its number is in view even if the rest does not fit. */}
       <div
         id={`${id}-lines`}
         className={`flex flex-col gap-3 pe-3 ${isExpanded ? 'min-h-0 overflow-y-auto overscroll-contain' : 'shrink-0'}`}

@@ -4,7 +4,7 @@ import type { Helpline } from '../../../features/safety/helplines.ts';
 import { useChat, useChatField, useChatState } from '../chat-context.ts';
 import { CrisisHelp, PinnedCrisisHelp } from './CrisisHelp.tsx';
 import { dismissHelp, useIsHelpDismissed } from '../state/dismissed-help.ts';
-import { focusComposer } from './message-focus.ts';
+import { focusComposer } from '../messages/message-focus.ts';
 
 /** The newest message with helplines, and whether the user dismissed them; null while that is unknown. */
 function useNewestHelp(): { message: ViewMessage | null; isDismissed: boolean | null } {
