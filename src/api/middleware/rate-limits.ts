@@ -51,7 +51,7 @@ export const RATES_BY_COST = {
   open: { person: null, network: 'LIMIT_3000' },
   /** Staff routes. */
   staff: { person: 'LIMIT_600', network: null },
-  /** Sign-in, mails and invite codes. Counted per route, so that load on one does not block another. */
+  /** Sign-in and mails. Counted per route, so that load on one does not block another. */
   door: { person: null, network: 'AUTH_LIMIT' },
   /** Servers of other companies, many behind few addresses. The routes authenticate them. */
   company: { person: null, network: 'LIMIT_3000' },
@@ -99,7 +99,13 @@ export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
     'GET /api/conversations/:id/export',
     'GET /api/characters/:id/card',
   ],
-  search: ['GET /api/conversations/search', 'GET /api/characters', 'GET /api/characters/suggestions'],
+  search: [
+    'GET /api/conversations/search',
+    'GET /api/characters',
+    'GET /api/characters/suggestions',
+    // Slower than other public reads, so that codes cannot be guessed.
+    'GET /api/invites/:code',
+  ],
   change: [
     'PATCH /api/account',
     'DELETE /api/account/sessions',
@@ -243,8 +249,6 @@ export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
     'POST /api/account/age-check/requests',
     'POST /api/account/age-check',
     'POST /api/feedback',
-    // As slow as the login, so that codes cannot be guessed.
-    'GET /api/invites/:code',
     // Only in local builds (app.ts).
     ...(typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__ ? ['POST /api/auth/test-login'] : []),
   ],
