@@ -83,7 +83,7 @@ describe('Rows read by the character lists', () => {
   );
 
   test('a list of the most liked matches of a filter reads at most 400 rows, and ends after two pages', async () => {
-    const query: Partial<ListCharactersQuery> = { sort: 'liked', exclude: ['rpg'] };
+    const query = { sort: 'liked' as const, exclude: ['rpg'] };
     for (const viewer of [anonymous, adult]) {
       expect(await countListRows(query, viewer)).toBeLessThanOrEqual(400);
       let cursor: string | null = '';
