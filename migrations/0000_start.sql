@@ -19,6 +19,7 @@ CREATE TABLE `characters` (
 	`oneliner` text NOT NULL,
 	`character_traits` text NOT NULL,
 	`first_message` text DEFAULT '' NOT NULL,
+	`about` text DEFAULT '' NOT NULL,
 	`model_type` text NOT NULL,
 	`visibility` text NOT NULL,
 	`point_of_view` text NOT NULL,
@@ -401,7 +402,7 @@ CREATE TABLE `likes` (
 	PRIMARY KEY(`user_id`, `character_id`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
+) WITHOUT ROWID;--> statement-breakpoint
 CREATE INDEX `likes_user` ON `likes` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `likes_character` ON `likes` (`character_id`);--> statement-breakpoint
 CREATE TABLE `search_spellings` (
@@ -858,9 +859,9 @@ WHEN new.`visibility` = 'public' AND new.`nsfw_allowed` = 0 AND (old.`visibility
 BEGIN
   UPDATE `competition_entries` SET `eligible_from` = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE `character_id` = new.`id`;
 END;--> statement-breakpoint
-CREATE TRIGGER `competition_entries_texts` AFTER UPDATE OF `name`, `oneliner`, `character_traits`, `first_message`, `suggested_replies`, `summary` ON `characters`
+CREATE TRIGGER `competition_entries_texts` AFTER UPDATE OF `name`, `oneliner`, `character_traits`, `first_message`, `suggested_replies`, `summary`, `about` ON `characters`
 WHEN old.`name` <> new.`name` OR old.`oneliner` <> new.`oneliner` OR old.`character_traits` <> new.`character_traits`
-  OR old.`first_message` <> new.`first_message` OR old.`suggested_replies` <> new.`suggested_replies` OR old.`summary` IS NOT new.`summary`
+  OR old.`first_message` <> new.`first_message` OR old.`suggested_replies` <> new.`suggested_replies` OR old.`summary` IS NOT new.`summary` OR old.`about` <> new.`about`
 BEGIN
   UPDATE `competition_entries` SET `scanned_version` = min(`scanned_version`, 0) - 1 WHERE `character_id` = new.`id`;
 END;--> statement-breakpoint

@@ -134,11 +134,11 @@ try {
         env.DB.prepare(
           `insert into characters (id, creator_id, name, oneliner, character_traits, first_message, model_type,
              visibility, point_of_view, nsfw_allowed, suggested_replies, summary, avatar_key, featured, language,
-             created_at, updated_at)
-           values (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'public', ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15)
+             created_at, updated_at, about)
+           values (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'public', ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?16)
            on conflict (id) do update set name = ?3, oneliner = ?4, character_traits = ?5, first_message = ?6,
              model_type = ?7, point_of_view = ?8, nsfw_allowed = ?9, suggested_replies = ?10, summary = ?11,
-             avatar_key = ?12, featured = ?13, language = ?14`,
+             avatar_key = ?12, featured = ?13, language = ?14, about = ?16`,
         ).bind(
           ...[
             id,
@@ -156,6 +156,7 @@ try {
             Number(character.featured),
             character.language,
             time,
+            character.about ?? '',
           ],
         ),
         env.DB.prepare('delete from character_tags where character_id = ?').bind(id),

@@ -4,6 +4,8 @@ export const TEXT_LIMITS = {
   oneliner: 50,
   characterTraits: 1000,
   firstMessage: 2000,
+  /** A page of text about a character, for people only. */
+  characterAbout: 5000,
   reportDetails: 300,
   /** One message: far above what users type, far below a size that would crowd out a model's context. */
   message: 8000,

@@ -251,6 +251,7 @@ export type ModeratedCharacterFields = Partial<
     | 'oneliner'
     | 'character_traits'
     | 'first_message'
+    | 'about'
     | 'alternate_greetings'
     | 'suggested_replies'
     | 'free_tags'
@@ -304,12 +305,13 @@ export async function checkNewCharacter(
     oneliner,
     character_traits,
     first_message,
+    about,
     alternate_greetings,
     suggested_replies,
     free_tags,
   } = body;
   const own = { name, oneliner, character_traits, first_message, alternate_greetings, suggested_replies };
-  const texts = { ...own, free_tags };
+  const texts = { ...own, about, free_tags };
   const nickname = body.nickname === undefined ? ofCard?.nickname : body.nickname;
   const definition = mergeDefinition(ofCard?.definition ?? null, body.definition) ?? {};
   const lorebook = body.lorebook === undefined ? ofCard?.lorebook : body.lorebook;
@@ -328,6 +330,7 @@ const TEXT_FIELDS = [
   'oneliner',
   'character_traits',
   'first_message',
+  'about',
   'alternate_greetings',
   'suggested_replies',
   'free_tags',

@@ -84,6 +84,14 @@ export const WRITTEN: Readonly<Record<string, readonly [number: number, ...place
     'a report of a message',
     'an appeal against a measure',
   ],
+  'post /api/characters .about': [
+    67,
+    'a character’s page',
+    'the form',
+    'a report of a character',
+    'a report of a message',
+    'an appeal against a measure',
+  ],
   'post /api/characters .suggested_replies[]': [
     26,
     'a character’s page',

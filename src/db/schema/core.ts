@@ -288,6 +288,8 @@ export const characters = sqliteTable(
     oneliner: text('oneliner').notNull(),
     characterTraits: text('character_traits').notNull(),
     firstMessage: text('first_message').notNull().default(''),
+    /** What the creator tells readers, as Markdown; the model does not read it. */
+    about: text('about').notNull().default(''),
     modelType: text('model_type', { enum: ['roleplay', 'chatgpt'] }).notNull(),
     visibility: text('visibility', { enum: ['public', 'unlisted', 'private'] }).notNull(),
     pointOfView: text('point_of_view', { enum: ['normal', 'multiPeople', 'rpg', 'reverse'] }).notNull(),

@@ -206,6 +206,7 @@ function toColumns(change: CharacterChange) {
     oneliner: change.oneliner,
     characterTraits: change.character_traits,
     firstMessage: change.first_message,
+    about: change.about,
     modelType: change.model_type,
     visibility: change.visibility,
     pointOfView: change.point_of_view,

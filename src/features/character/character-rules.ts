@@ -67,5 +67,6 @@ export const CHARACTER_TEXTS = {
   oneliner: { max: TEXT_LIMITS.oneliner, required: true },
   character_traits: { max: TEXT_LIMITS.characterTraits, required: false },
   first_message: { max: TEXT_LIMITS.firstMessage, required: false },
+  about: { max: TEXT_LIMITS.characterAbout, required: false },
 } as const;
 export type CharacterText = keyof typeof CHARACTER_TEXTS;

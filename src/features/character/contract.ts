@@ -80,6 +80,7 @@ export const characterDetail = characterCard.extend({
   summary: z.string().nullable(),
   /** Whether a model wrote it. */
   summary_generated: z.boolean(),
+  about: z.string().describe('What its creator tells readers, as Markdown; empty for none'),
   character_traits: z.string(),
   first_message: z.string(),
   model_type: modelType,
@@ -116,6 +117,7 @@ const fields = {
     CHARACTER_TEXTS.first_message.max,
     tooLong('First message', CHARACTER_TEXTS.first_message.max),
   ),
+  about: createTextSchema(CHARACTER_TEXTS.about.max, tooLong('About', CHARACTER_TEXTS.about.max)),
   model_type: modelType,
   visibility,
   point_of_view: pointOfView,
@@ -193,6 +195,7 @@ export const newCharacterFields = z.strictObject({
   /** If omitted, these come from the imported card, if there is one. */
   ...z.object(extraFields).partial().shape,
   first_message: fields.first_message.default(''),
+  about: fields.about.default(''),
   point_of_view: pointOfView.default('normal'),
   nsfw_allowed: fields.nsfw_allowed.default(false),
   suggested_replies: fields.suggested_replies.default([]),

@@ -200,6 +200,7 @@ export async function insertCharacter(
     ...texts,
     ...computeSummaryUpdate({ before: null, after: { ...texts, summary: null }, now }),
     id,
+    about: fields.about,
     creatorId: ownerId,
     language: fields.language ?? language,
     importKey,

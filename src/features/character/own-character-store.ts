@@ -67,6 +67,7 @@ function toOwnCharacter({ character, creator, alternateGreetings, tags, freeTags
     creator: { id: character.creatorId, name: creator.nickname ?? creator.username },
     summary: character.summary,
     summary_generated: character.summaryGenerated,
+    about: character.about,
     character_traits: character.characterTraits,
     first_message: character.firstMessage,
     alternate_greetings: alternateGreetings ?? [],

@@ -25,6 +25,7 @@ const texts = {
   firstMessage: characters.firstMessage,
   suggestedReplies: characters.suggestedReplies,
   summary: characters.summary,
+  about: characters.about,
   scannedVersion: competitionEntries.scannedVersion,
   isExplicit: competitionEntries.isExplicit,
   nickname: characterExtras.nickname,
@@ -51,7 +52,7 @@ const EXPLICIT_VERSION = 3;
 const findSexualTexts = (one: Texts): string[] =>
   findSexualSentences(
     [
-      ...[one.name, one.nickname, one.oneliner, one.traits, one.firstMessage, one.summary],
+      ...[one.name, one.nickname, one.oneliner, one.traits, one.firstMessage, one.summary, one.about],
       parseReplyStyle(one.recommendedStyle)?.author_note ?? null,
       ...one.suggestedReplies,
       ...(one.greetings ?? []),

@@ -85,6 +85,8 @@ export const caseCharacter = z.object({
   oneliner: z.string(),
   character_traits: z.string(),
   first_message: z.string(),
+  /** What the creator tells readers; empty for none. */
+  about: z.string(),
   alternate_greetings: z.array(z.string()),
   suggested_replies: z.array(z.string()),
   /** The public summary written by a model; null if there is none. */

@@ -272,6 +272,7 @@ export async function readReportedCharacter(db: Database, id: string) {
       oneliner: row.oneliner,
       character_traits: row.characterTraits,
       first_message: row.firstMessage,
+      about: row.about,
       alternate_greetings: extras?.alternateGreetings ?? [],
       suggested_replies: row.suggestedReplies,
       summary: row.summary,

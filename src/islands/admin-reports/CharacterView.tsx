@@ -32,6 +32,7 @@ export function CharacterView({ character }: { character: CaseCharacter }) {
         texts={character.recommended_note === '' ? [] : [character.recommended_note]}
       />
       <LabelledTexts label={words('toldReplies')} texts={character.suggested_replies} />
+      <LabelledTexts label={words('toldAbout')} texts={character.about === '' ? [] : [character.about]} />
       <LabelledTexts label={words('toldSummary')} texts={summary === null ? [] : [summary]} />
       {DEFINITION_PARTS.map((part) => {
         const text = character.definition[part];

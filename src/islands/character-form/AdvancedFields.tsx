@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
+import { CHARACTER_TEXTS } from '../../features/character/character-rules.ts';
 import { CARD } from '../../features/character/limits.ts';
 import { LANGUAGES } from '../../config/languages.ts';
 import { parseLanguage } from '../../locales/detect.ts';
@@ -12,7 +13,7 @@ import { DefinitionFields } from './DefinitionFields.tsx';
 import { getFieldId } from './fields/field-focus.ts';
 import { lorebookStore } from './lorebook/lorebook-store.ts';
 import { LorebookEditor } from './lorebook/LorebookEditor.tsx';
-import { TextField } from './fields/TextField.tsx';
+import { CharacterTextField, TextField } from './fields/TextField.tsx';
 import { RecommendedStyle } from './RecommendedStyle.tsx';
 import { useCharacterForm, useFieldError } from './use-field-errors.ts';
 import './advanced-fields.css';
@@ -35,6 +36,15 @@ export function AdvancedFields({ chatWords }: { chatWords: DictionaryUrls<'chat'
   }, [wanted]);
   return (
     <div className="form-more-parts">
+      <CharacterTextField
+        field="about"
+        optional
+        value={fields.about}
+        limit={CHARACTER_TEXTS.about.max}
+        rows={6}
+        wrong={wrong('about')}
+        write={(about) => characterForm.write({ about })}
+      />
       <TextField
         id={getFieldId('nickname')}
         label={words('nicknameLabel')}

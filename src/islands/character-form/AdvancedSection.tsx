@@ -9,14 +9,14 @@ import { lorebookStore } from './lorebook/lorebook-store.ts';
 import { CLOSED_LOREBOOK } from './lorebook/lorebook-state.ts';
 import { useCharacterForm } from './use-field-errors.ts';
 
-/** Fields that most characters only have after a card import. Closed while empty; the editor loads when opened. */
+/** Fields that most characters lack or only have after a card import. Closed while empty; the editor loads when opened. */
 export function AdvancedSection({ chatWords }: { chatWords: DictionaryUrls<'chat'> }) {
   const words = useTranslate('create');
   const { fields, who, id, importId } = useCharacterForm();
   const { open } = useStore(lorebookStore.$view, { ssr: 'initial' });
   const [Editor, setEditor] = useState<ComponentType<{ chatWords: DictionaryUrls<'chat'> }> | null>(null);
   const [failed, setFailed] = useState(false);
-  const has = hasExtras(fields);
+  const has = hasExtras(fields) || fields.about !== '';
 
   // Reset for each form and each imported card.
   useEffect(() => {

@@ -40,6 +40,8 @@ export interface CharacterFields {
   oneliner: string;
   character_traits: string;
   first_message: string;
+  /** Shown on the character's page. */
+  about: string;
   /** Includes empty items, which are not sent. */
   alternate_greetings: readonly string[];
   suggested_replies: readonly string[];
@@ -70,6 +72,7 @@ export const EMPTY_FIELDS: CharacterFields = {
   oneliner: '',
   character_traits: '',
   first_message: '',
+  about: '',
   alternate_greetings: [],
   suggested_replies: [],
   model_type: 'roleplay',
@@ -142,6 +145,8 @@ export function applyCard(
   return {
     ...draft,
     ...toExtraFields({ ...extras, definition }),
+    // Cards have no such text: the creator's notes stay what they are.
+    about: fields.about,
     avatar,
     language: null,
     tags: tags.filter(isTag),
@@ -317,6 +322,9 @@ export function validateFields(
     ...validateList('suggested_replies', fields.suggested_replies, (text) =>
       isSuggestedReply(text.trim()) ? null : 'words',
     ),
+    ...(validateText('about', fields.about, false) === null
+      ? []
+      : [{ field: 'about', code: 'too_long' } as const]),
     ...(fields.nickname.trim().length > CARD.maxNicknameChars
       ? [{ field: 'nickname', code: 'too_long' } as const]
       : []),

@@ -252,10 +252,12 @@ export function listPictureKeys({ account }: Download, ofCharacters: Iterable<st
 
 /** Returns the fields that a card cannot hold. */
 export function toCharacterMetadata(character: ExportedCharacter) {
-  const { chatCount, avatarKey, summary, featured, version, moderation, language, deletedAt } = character;
+  const { chatCount, avatarKey, summary, about, featured, version, moderation, language, deletedAt } =
+    character;
   return {
     avatar_id: avatarKey,
     summary,
+    about,
     featured,
     chat_count: chatCount,
     version,

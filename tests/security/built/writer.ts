@@ -30,6 +30,7 @@ export async function writer(page: Page, baseURL: string) {
     oneliner: buildFieldText('post /api/characters .oneliner', 50),
     character_traits: buildFieldText('post /api/characters .character_traits', 1000),
     first_message: `${mark} ${buildFieldText('post /api/characters .first_message', 1900)}`,
+    about: buildFieldText('post /api/characters .about', 5000),
     nickname: buildFieldText('post /api/characters .nickname', 50),
     suggested_replies: [
       buildFieldText('post /api/characters .suggested_replies[]', 60),

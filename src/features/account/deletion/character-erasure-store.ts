@@ -132,6 +132,7 @@ export function deleteCharactersStatements(
         oneliner: '',
         characterTraits: '',
         firstMessage: '',
+        about: '',
         visibility: 'private',
         suggestedReplies: [],
         summary: null,

@@ -7,7 +7,7 @@ export const getFieldId = (field: FieldName, index?: number): string =>
 
 /** Scrolls to a field and focuses it; opens the advanced section if needed. */
 export function focusField(field: FieldName, index?: number): void {
-  if (EXTRA_FIELD_NAMES.some((name) => name === field)) {
+  if (field === 'about' || EXTRA_FIELD_NAMES.some((name) => name === field)) {
     if (index === undefined || field === 'definition')
       lorebookStore.updateView({ open: true, wanted: getFieldId(field, index) });
     else lorebookStore.revealEntry(index, getFieldId(field, index));

@@ -17,6 +17,7 @@ const own = (id: string, day: number, deletedAt?: string): OwnCharacter => ({
   free_tags: [],
   chat_count: 0,
   likes: 0,
+  about: '',
   liked_count: 0,
   disliked_count: 0,
   featured: false,

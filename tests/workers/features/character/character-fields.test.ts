@@ -46,6 +46,7 @@ const INVALID_FIELDS: [field: string, what: string, value: unknown, message: str
   ['character_traits', 'missing', undefined, 'Traits are required'],
   ['character_traits', 'blank', '\n\n', 'Traits are required'],
   ['character_traits', 'too long', 't'.repeat(1001), 'Traits must not exceed 1000 characters'],
+  ['about', 'too long', 'a'.repeat(5001), 'About must not exceed 5000 characters'],
   ['first_message', 'too long', 'f'.repeat(2001), 'First message must not exceed 2000 characters'],
   ['first_message', 'too long in emoji', repeatEmoji(2002), 'First message must not exceed 2000 characters'],
   ['suggested_replies', 'of two words', ['Two words'], 'A suggested reply has 3 to 5 words'],

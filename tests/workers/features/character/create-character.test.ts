@@ -70,6 +70,7 @@ describe('Creating a character', () => {
     const form = await buildForm(me, {
       name: `  Orla ${word} `,
       first_message: '*Salt in the air.* "You are late, {{user}}."',
+      about: '# Orla\n\nMind the [tides](https://tides.example).',
       suggested_replies: ['Who are you then?', ' Is it always stormy? '],
       tags: ['fantasy', 'female', 'fantasy'],
       alternate_greetings: ['"Early, for once."'],
@@ -86,6 +87,7 @@ describe('Creating a character', () => {
       oneliner: form.oneliner,
       character_traits: form.character_traits,
       first_message: form.first_message,
+      about: form.about,
       avatar_id: form.avatar_id,
       avatar_url: `/media/${form.avatar_id}`,
       model_type: 'roleplay',

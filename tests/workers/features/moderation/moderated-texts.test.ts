@@ -71,6 +71,7 @@ describe('Sexual characters who are minors', () => {
     ['oneliner', { oneliner: BOTH }],
     ['character_traits', { character_traits: BOTH }],
     ['first_message', { first_message: `*${BOTH}*` }],
+    ['about', { about: `# Mia\n\n${BOTH}` }],
     ['alternate_greetings', { alternate_greetings: ['Hello.', BOTH] }],
     ['suggested_replies', { suggested_replies: ['have sex, underage girl'] }],
     ['nickname', { nickname: 'I am 14, sex with me' }],
