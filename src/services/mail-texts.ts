@@ -48,7 +48,7 @@ const MAIL_RENDERERS: {
             }),
           ]
         : []),
-      t('mail:deletion_done.kept', { url: `${site}/privacy` }),
+      t('mail:deletion_done.payment_records', { url: `${site}/privacy` }),
     ],
     footer: [t('mail:deletion_done.last')],
   }),
@@ -101,14 +101,14 @@ const MAIL_RENDERERS: {
     subject: t('mail:membership_failed.subject', { plan }),
     paragraphs: [
       t('mail:membership_failed.lead', { plan, price: formatMoney(price_cents, language) }),
-      t('mail:membership_failed.rests'),
+      t('mail:membership_failed.paused'),
     ],
     button: { label: t('mail:membership_button'), url: `${site}/membership` },
     footer: [t('mail:why_account')],
   }),
   membership_ended: (t, { site, plan }) => ({
     subject: t('mail:membership_ended.subject', { plan }),
-    paragraphs: [t('mail:membership_ended.lead', { plan }), t('mail:membership_ended.stays')],
+    paragraphs: [t('mail:membership_ended.lead', { plan }), t('mail:membership_ended.content_kept')],
     button: { label: t('mail:membership_button'), url: `${site}/membership` },
     footer: [t('mail:why_account')],
   }),
@@ -116,7 +116,7 @@ const MAIL_RENDERERS: {
     const amount = formatMoney(amount_cents, language);
     return {
       subject: t('mail:first_commission.subject', { amount }),
-      paragraphs: [t('mail:first_commission.lead', { amount }), t('mail:first_commission.where')],
+      paragraphs: [t('mail:first_commission.lead', { amount }), t('mail:first_commission.list')],
       button: { label: t('mail:first_commission.button'), url: `${site}/account` },
       footer: [t('mail:why_notifications')],
     };
@@ -150,7 +150,7 @@ export function buildMail<Kind extends MailKind>(
       language,
       brand: BRAND.name,
       greeting: t('mail:greeting'),
-      ...(button === undefined ? {} : { button: { ...button, fallbackText: t('mail:button_otherwise') } }),
+      ...(button === undefined ? {} : { button: { ...button, fallbackText: t('mail:button_fallback') } }),
       ...(wayOut === null ? {} : { unsubscribeLink: { label: t('mail:unsubscribe'), url: wayOut } }),
     }),
     headers: {

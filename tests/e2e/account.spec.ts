@@ -53,9 +53,9 @@ test('the account page saves names, picture and e-mail settings, or says why a c
   );
   await page.goto('/account');
   await awake(page);
-  const parts = page.getByRole('navigation', { name: t('account:contents') });
+  const parts = page.getByRole('navigation', { name: t('account:tableOfContents') });
   await expect(parts).toHaveCSS('display', 'block');
-  const profile = getSection(page, t('account:profile'));
+  const profile = getSection(page, t('account:profileTitle'));
   await expect(profile.getByText(email)).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
@@ -64,7 +64,7 @@ test('the account page saves names, picture and e-mail settings, or says why a c
   await username.fill('two words');
   await expect(username).toHaveAccessibleDescription(new RegExp(t('account:username_shape')));
   await nickname.fill('x'.repeat(21));
-  await expect(profile.getByText(t('account:length', { used: 21, limit: 20 }))).toHaveCSS(
+  await expect(profile.getByText(t('account:textLength', { used: 21, limit: 20 }))).toHaveCSS(
     'color',
     'rgb(238, 130, 117)',
   );
@@ -83,7 +83,7 @@ test('the account page saves names, picture and e-mail settings, or says why a c
   await nickname.press('Enter');
   const refused = profile.locator('form').getByRole('alert');
   await expect(refused).toContainText('Network error');
-  await profile.getByRole('button', { name: t('account:discard') }).click();
+  await profile.getByRole('button', { name: t('account:discardChanges') }).click();
   await expect(username).toBeFocused();
   await expect(refused).toBeHidden();
   await expect(nickname).toHaveValue('Wren');
@@ -132,31 +132,31 @@ test('the account page saves names, picture and e-mail settings, or says why a c
   await expect(profile.locator('img')).toHaveCount(1);
   expect(await readAccount(page)).toMatchObject({ avatar_id: avatarId });
 
-  const news = page.getByRole('switch', { name: t('account:news') });
+  const news = page.getByRole('switch', { name: t('account:newsEmailsLabel') });
   await news.click();
   await expect.poll(async () => (await readAccount(page)).marketing_emails).toBe(true);
   await page.route('**/api/account', (route) => route.fulfill({ status: 500, json: {} }));
   await news.click();
-  await expect(toast(page, t('account:flagFailed'))).toBeVisible();
+  await expect(toast(page, t('account:emailSettingSaveFailed'))).toBeVisible();
   await expect(news).toBeChecked();
   await page.unroute('**/api/account');
 
-  const invite = getSection(page, t('account:invite'));
+  const invite = getSection(page, t('account:inviteTitle'));
   // The section loads when it comes into view.
   await invite.scrollIntoViewIfNeeded();
-  await expect(invite).toContainText(t('account:inviteGift', { count: 25 }));
-  await expect(invite).toContainText(t('account:inviteShare', { share: '20%' }));
-  await expect(invite).toContainText(t('account:invitees', { people: 3 }));
-  await expect(invite.getByRole('list', { name: t('account:commissions') }).getByRole('listitem')).toHaveText(
-    [
-      new RegExp(`Mar 3, 2026.*${t('account:commission_due')}.*\\$1\\.49`),
-      new RegExp(`Mar 2, 2026.*${t('account:commission_paid')}.*\\$2\\.99`),
-      new RegExp(`Mar 1, 2026.*${t('account:commission_reversed')}.*\\$0\\.50`),
-    ],
-  );
+  await expect(invite).toContainText(t('account:inviteeBonus', { count: 25 }));
+  await expect(invite).toContainText(t('account:inviteCommission', { share: '20%' }));
+  await expect(invite).toContainText(t('account:inviteesCount', { people: 3 }));
+  await expect(
+    invite.getByRole('list', { name: t('account:commissionsTitle') }).getByRole('listitem'),
+  ).toHaveText([
+    new RegExp(`Mar 3, 2026.*${t('account:commission_due')}.*\\$1\\.49`),
+    new RegExp(`Mar 2, 2026.*${t('account:commission_paid')}.*\\$2\\.99`),
+    new RegExp(`Mar 1, 2026.*${t('account:commission_reversed')}.*\\$0\\.50`),
+  ]);
 
   // The chosen language is stored in the account and applies on a device without a language setting.
-  await getSection(page, t('account:language')).getByRole('link', { name: 'Deutsch' }).click();
+  await getSection(page, t('account:languageTitle')).getByRole('link', { name: 'Deutsch' }).click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   await expect.poll(async () => (await readAccount(page)).language).toBe('de');
   await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
@@ -201,15 +201,15 @@ test('the account page shows a member that messages cost no points and have no d
   );
   await page.goto('/account');
   await awake(page);
-  const points = getSection(page, t('account:points'));
+  const points = getSection(page, t('account:planAndPointsTitle'));
   await points.scrollIntoViewIfNeeded();
   await expect(points.getByText('∞', { exact: true })).toBeVisible();
   await expect(points.getByText('3', { exact: true })).toHaveCount(0);
-  await expect(points).toContainText(t('account:todayOpen'));
-  await expect(points).toContainText(t('account:costCovered'));
-  await points.getByText(t('account:ledger'), { exact: true }).scrollIntoViewIfNeeded();
-  await expect(points.getByRole('listitem')).toContainText(t('account:ledger_covered'));
-  await expect(points.getByRole('listitem')).toContainText(t('account:historyEntries', { count: 2 }));
+  await expect(points).toContainText(t('account:noDailyLimit'));
+  await expect(points).toContainText(t('account:messagesCovered'));
+  await points.getByText(t('account:pointsHistoryTitle'), { exact: true }).scrollIntoViewIfNeeded();
+  await expect(points.getByRole('listitem')).toContainText(t('account:pointsHistory_covered'));
+  await expect(points.getByRole('listitem')).toContainText(t('account:pointsHistoryChanges', { count: 2 }));
 });
 
 test('the account page shows points, ledger, invite code and sessions, and exports all data', async ({
@@ -227,17 +227,17 @@ test('the account page shows points, ledger, invite code and sessions, and expor
   await page.goto('/account');
   await awake(page);
 
-  const points = getSection(page, t('account:points'));
+  const points = getSection(page, t('account:planAndPointsTitle'));
   await points.scrollIntoViewIfNeeded();
-  await expect(points.getByText(t('account:todayOf', { used: 0, limit: 100 }))).toBeVisible();
-  const ledger = points.getByRole('list', { name: t('account:ledger') });
-  await expect(ledger.getByRole('listitem')).toContainText(t('account:ledger_opening'));
+  await expect(points.getByText(t('account:messagesTodayOfLimit', { used: 0, limit: 100 }))).toBeVisible();
+  const ledger = points.getByRole('list', { name: t('account:pointsHistoryTitle') });
+  await expect(ledger.getByRole('listitem')).toContainText(t('account:pointsHistory_opening'));
 
-  const invite = getSection(page, t('account:invite'));
+  const invite = getSection(page, t('account:inviteTitle'));
   await invite.scrollIntoViewIfNeeded();
-  await expect(invite).toContainText(t('account:inviteGift', { count: 10 }));
-  await expect(invite).toContainText(t('account:inviteShare', { share: '15%' }));
-  const make = invite.getByRole('button', { name: t('account:codeMake') });
+  await expect(invite).toContainText(t('account:inviteeBonus', { count: 10 }));
+  await expect(invite).toContainText(t('account:inviteCommission', { share: '15%' }));
+  const make = invite.getByRole('button', { name: t('account:inviteCodeCreate') });
   await page.route('**/api/invites', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 503, json: {} }) : route.continue(),
   );
@@ -245,40 +245,44 @@ test('the account page shows points, ledger, invite code and sessions, and expor
   await expect(invite.getByRole('alert')).toHaveText('Failed to generate invite code');
   await page.unroute('**/api/invites');
   await make.click();
-  await invite.getByRole('button', { name: t('account:linkCopy') }).click();
+  await invite.getByRole('button', { name: t('account:inviteLinkCopy') }).click();
   await expect(toast(page, t('account:copied'))).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/\?invite=[0-9a-z]{8}$/);
-  await expect(invite).toContainText(t('account:inviteesNone'));
+  await expect(invite).toContainText(t('account:inviteesEmpty'));
 
-  const sessions = getSection(page, t('account:sessions'));
+  const sessions = getSection(page, t('account:sessionsTitle'));
   await sessions.scrollIntoViewIfNeeded();
   await expect(sessions.getByRole('listitem')).toHaveCount(2);
-  await expect(sessions.getByRole('listitem').first()).toContainText(t('account:thisDevice'));
+  await expect(sessions.getByRole('listitem').first()).toContainText(t('account:sessionThisDevice'));
   await expect(
     sessions.getByRole('button', {
-      name: t('account:endOf', { device: t('account:device', { browser: 'Firefox', system: 'Linux' }) }),
+      name: t('account:sessionLogOutNamed', {
+        device: t('account:sessionDevice', { browser: 'Firefox', system: 'Linux' }),
+      }),
     }),
   ).toBeVisible();
   expect(await violations(page)).toEqual([]);
-  await sessions.getByRole('button', { name: t('account:endOthers') }).click();
-  const confirmDialog = page.getByRole('dialog', { name: t('account:endOthersTitle') });
+  await sessions.getByRole('button', { name: t('account:logOutOthers') }).click();
+  const confirmDialog = page.getByRole('dialog', { name: t('account:logOutOthersTitle') });
   expect(await violations(page)).toEqual([]);
-  await confirmDialog.getByRole('button', { name: t('account:endOthersGo') }).click();
-  await expect(sessions.getByText(t('account:onlyHere'))).toBeVisible();
+  await confirmDialog.getByRole('button', { name: t('account:logOutOthersConfirm') }).click();
+  await expect(sessions.getByText(t('account:sessionsOnlyThisDevice'))).toBeVisible();
   expect((await elsewhere.get('/api/account')).status()).toBe(401);
   await elsewhere.dispose();
 
-  const data = getSection(page, t('account:data'));
+  const data = getSection(page, t('account:downloadTitle'));
   const download = page.waitForEvent('download');
   await data.getByRole('button', { name: t('account:download_zip') }).click();
   expect((await download).suggestedFilename()).toMatch(/\.zip$/);
-  await expect(data.getByRole('status')).toContainText(t('account:downloaded'));
+  await expect(data.getByRole('status')).toContainText(t('account:downloadComplete'));
   // Beyond the download limit, the page says when the next download is possible.
   await page.route('**/api/account/export*', (route) =>
     route.fulfill({ status: 429, headers: { 'retry-after': '600' }, json: { code: 'too_many_requests' } }),
   );
   await data.getByRole('button', { name: t('account:download_json') }).click();
-  await expect(data.getByRole('alert')).toContainText(new RegExp(t('account:downloadWait', { time: '.+' })));
+  await expect(data.getByRole('alert')).toContainText(
+    new RegExp(t('account:downloadTooSoon', { time: '.+' })),
+  );
   await expect(page.getByRole('link', { name: t('account:deleteLink') })).toHaveAttribute(
     'href',
     '/delete-account',

@@ -28,12 +28,12 @@ test('an administrator finds a person, gives points with a reason, and suspends 
   await expect(staff).toHaveURL(/\/admin-reports$/);
   await staff.getByRole('link', { name: t('admin:people'), exact: true }).click();
   await staff.setViewportSize({ width: 360, height: 740 });
-  const search = staff.getByRole('searchbox', { name: t('admin:peopleLabel') });
+  const search = staff.getByRole('searchbox', { name: t('admin:peopleSearchLabel') });
   await search.fill('nobody@example.org');
   await search.press('Enter');
-  await expect(staff.getByText(t('admin:peopleNone'))).toBeVisible();
+  await expect(staff.getByText(t('admin:peopleNotFound'))).toBeVisible();
   await search.fill(email);
-  await staff.getByRole('button', { name: t('admin:peopleFind') }).click();
+  await staff.getByRole('button', { name: t('admin:peopleSearch') }).click();
   const found = staff.getByRole('list', { name: t('admin:people') }).locator(':scope > li');
   await expect(found).toHaveCount(1);
   await found.getByRole('button').press('Enter');
@@ -46,32 +46,34 @@ test('an administrator finds a person, gives points with a reason, and suspends 
   expect(await violations(staff)).toEqual([]);
   expect(await staff.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 
-  const give = { name: t('admin:give'), exact: true };
+  const give = { name: t('admin:grantPoints'), exact: true };
   await found.getByRole('button', give).click();
-  await expect(found.getByText(t('admin:givePointsWrong', { most: 100_000 }))).toBeVisible();
-  await found.getByRole('textbox', { name: t('admin:givePoints') }).fill('25');
-  await found.getByRole('textbox', { name: t('admin:giveReason') }).fill('For the lost replies.');
+  await expect(found.getByText(t('admin:grantPointsNumberInvalid', { most: 100_000 }))).toBeVisible();
+  await found.getByRole('textbox', { name: t('admin:grantPointsNumberLabel') }).fill('25');
+  await found.getByRole('textbox', { name: t('admin:grantPointsReasonLabel') }).fill('For the lost replies.');
   await found.getByRole('button', give).click();
-  const gift = staff.getByRole('dialog', { name: t('admin:giveAsk', { name: person.username }) });
-  await expect(gift).toContainText(t('admin:giveText', { points: 25 }));
+  const gift = staff.getByRole('dialog', {
+    name: t('admin:grantPointsConfirmTitle', { name: person.username }),
+  });
+  await expect(gift).toContainText(t('admin:grantPointsConfirmText', { points: 25 }));
   await gift.getByRole('button', give).click();
-  await expect(toast(staff, t('admin:given'))).toBeVisible();
+  await expect(toast(staff, t('admin:pointsGranted'))).toBeVisible();
 
-  const suspend = { name: t('admin:suspend'), exact: true };
+  const suspend = { name: t('admin:suspendAccount'), exact: true };
   const suspension = found.getByRole('region', suspend);
   await suspension.getByRole('textbox').fill('Spam in many chats.');
   await suspension.getByRole('button', suspend).click();
   const confirmation = staff.getByRole('dialog', suspend);
-  await expect(confirmation).toContainText(t('adminReports:confirm_account_suspended'));
+  await expect(confirmation).toContainText(t('adminReports:actionConfirm_account_suspended'));
   await confirmation.getByRole('button', suspend).click();
   await expect(found).toContainText(new RegExp(t('adminReports:accountSuspended', { time: '.+' })));
   expect((await page.request.get('/api/personas')).status()).toBe(403);
   await found
     .getByRole('button', {
-      name: t('adminReports:takeBackOf', { what: t('adminReports:step_account_suspended') }),
+      name: t('adminReports:reverseNamed', { what: t('adminReports:historyEntry_account_suspended') }),
     })
     .click();
-  await expect(found).toContainText(t('adminReports:accountOpen'));
+  await expect(found).toContainText(t('adminReports:accountActive'));
   await staff.context().close();
 
   // The person reads the reason in the points history, and that staff looked.
@@ -83,7 +85,7 @@ test('an administrator finds a person, gives points with a reason, and suspends 
   await page.goto('/account#decisions');
   await expect(
     page
-      .getByRole('list', { name: t('cases:views') })
+      .getByRole('list', { name: t('cases:viewsTitle') })
       .getByText(t('cases:view_account'))
       .first(),
   ).toBeVisible();
@@ -111,7 +113,7 @@ test('an administrator features a character by its link, and ends that @all', as
   const readFeatured = async () =>
     ((await (await page.request.get(`/api/characters/${id}`)).json()) as { featured: boolean }).featured;
   expect(await readFeatured()).toBe(true);
-  await featured.getByRole('button', { name: t('admin:featuredRemoveOf', { name }) }).click();
+  await featured.getByRole('button', { name: t('admin:featuredRemoveNamed', { name }) }).click();
   await expect(featured.getByRole('listitem').filter({ hasText: name })).toHaveCount(0);
   expect(await readFeatured()).toBe(false);
   await staff.context().close();

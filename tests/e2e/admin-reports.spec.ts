@@ -37,7 +37,7 @@ async function findReport(page: Page, name: string) {
     .getByRole('list', { name: t('adminReports:queue_reports') })
     .locator(':scope > li')
     .filter({ hasText: name });
-  const more = page.getByRole('button', { name: t('adminReports:more') });
+  const more = page.getByRole('button', { name: t('adminReports:showMore') });
   await expect(page.getByText(t('adminReports:loading'))).toHaveCount(0);
   while ((await entry.count()) === 0 && (await more.count()) > 0) {
     await more.click();
@@ -51,9 +51,9 @@ async function openNewestAppeal(staff: Page) {
   await staff.getByRole('button', { name: t('adminReports:queue_appeals') }).click();
   const appeals = staff.getByRole('list', { name: t('adminReports:queue_appeals') }).locator(':scope > li');
   await expect(appeals.first()).toBeVisible();
-  while ((await staff.getByRole('button', { name: t('adminReports:more') }).count()) > 0) {
+  while ((await staff.getByRole('button', { name: t('adminReports:showMore') }).count()) > 0) {
     const count = await appeals.count();
-    await staff.getByRole('button', { name: t('adminReports:more') }).click();
+    await staff.getByRole('button', { name: t('adminReports:showMore') }).click();
     await expect(async () => expect(await appeals.count()).toBeGreaterThan(count)).toPass();
   }
   const newest = appeals.last();
@@ -74,57 +74,59 @@ test('staff hides a reported character, its creator appeals, and reporter and cr
   const entry = await findReport(staff, name);
   await entry.getByRole('button').first().press('Enter');
   await expect(entry.getByText('It is out of a book.')).toBeVisible();
-  await entry.getByRole('button', { name: t('adminReports:pictureShow') }).click();
-  await expect(entry.getByRole('img', { name: t('adminReports:pictureOf', { name }) })).toBeVisible();
+  await entry.getByRole('button', { name: t('adminReports:pictureOpen') }).click();
+  await expect(entry.getByRole('img', { name: t('adminReports:pictureNamed', { name }) })).toBeVisible();
   expect(await violations(staff)).toEqual([]);
 
   // No action is chosen beforehand.
-  await entry.getByRole('button', { name: t('adminReports:act') }).click();
-  await expect(entry.getByText(t('adminReports:actMissing'))).toBeVisible();
-  await expect(entry.getByText(t('adminReports:reasonMissing'))).toBeVisible();
+  await entry.getByRole('button', { name: t('adminReports:actionTitle') }).click();
+  await expect(entry.getByText(t('adminReports:actionMissing'))).toBeVisible();
+  await expect(entry.getByText(t('adminReports:actionReasonMissing'))).toBeVisible();
   await entry
-    .getByRole('combobox', { name: t('adminReports:actWhat') })
-    .selectOption(t('adminReports:act_character_hidden'));
-  await entry.getByRole('textbox', { name: t('adminReports:reason') }).fill('It copies a book.');
-  const hide = entry.getByRole('button', { name: t('adminReports:act_character_hidden') });
+    .getByRole('combobox', { name: t('adminReports:actionLabel') })
+    .selectOption(t('adminReports:action_character_hidden'));
+  await entry.getByRole('textbox', { name: t('adminReports:actionReasonLabel') }).fill('It copies a book.');
+  const hide = entry.getByRole('button', { name: t('adminReports:action_character_hidden') });
   await hide.click();
-  const confirmation = staff.getByRole('dialog', { name: t('adminReports:act_character_hidden') });
-  await expect(confirmation).toContainText(t('adminReports:confirm_character_hidden'));
+  const confirmation = staff.getByRole('dialog', { name: t('adminReports:action_character_hidden') });
+  await expect(confirmation).toContainText(t('adminReports:actionConfirm_character_hidden'));
   expect(await violations(staff)).toEqual([]);
   await confirmation.getByRole('button', { name: t('adminReports:cancel') }).click();
   await expect(confirmation).toBeHidden();
   expect((await reporter.request.get(`/api/characters/${id}`)).status()).toBe(200);
   await hide.click();
-  await confirmation.getByRole('button', { name: t('adminReports:act_character_hidden') }).click();
-  await expect(toast(staff, t('adminReports:done'))).toBeVisible();
+  await confirmation.getByRole('button', { name: t('adminReports:action_character_hidden') }).click();
+  await expect(toast(staff, t('adminReports:actionDone'))).toBeVisible();
   await expect(
     entry.getByRole('button', {
-      name: t('adminReports:takeBackOf', { what: t('adminReports:step_character_hidden') }),
+      name: t('adminReports:reverseNamed', { what: t('adminReports:historyEntry_character_hidden') }),
     }),
   ).toBeVisible();
   await entry
-    .getByRole('textbox', { name: t('adminReports:answerOptional') })
+    .getByRole('textbox', { name: t('adminReports:answerLabelOptional') })
     .fill('Thank you, it is hidden.');
   await entry.getByRole('button', { name: t('adminReports:uphold') }).click();
   await expect(entry.getByText(t('adminReports:status_upheld')).first()).toBeVisible();
   expect((await reporter.request.get(`/api/characters/${id}`)).status()).toBe(404);
 
   await reporter.goto('/account#decisions');
-  const reportOutcome = reporter.getByRole('list', { name: t('cases:reports') }).getByRole('listitem');
+  const reportOutcome = reporter.getByRole('list', { name: t('cases:reportsTitle') }).getByRole('listitem');
   await expect(reportOutcome).toContainText(t('cases:status_upheld'));
   await expect(reportOutcome).toContainText(t('cases:answer', { answer: 'Thank you, it is hidden.' }));
-  await expect(reporter.getByRole('list', { name: t('cases:views') })).toContainText(t('cases:view_report'));
+  await expect(reporter.getByRole('list', { name: t('cases:viewsTitle') })).toContainText(
+    t('cases:view_report'),
+  );
 
   // The creator reads the reason in the character form, and appeals.
   await page.goto(`/creator-center/edit/${id}`);
-  await page.getByRole('link', { name: t('create:whyHidden') }).click();
+  await page.getByRole('link', { name: t('create:moderationReasonLink') }).click();
   await awake(page);
-  const decision = page.getByRole('list', { name: t('cases:measures') }).getByRole('listitem');
-  await expect(decision).toContainText(t('cases:measure_character_hidden', { name }));
-  await expect(decision).toContainText(t('cases:reason', { reason: 'It copies a book.' }));
+  const decision = page.getByRole('list', { name: t('cases:decisionsTitle') }).getByRole('listitem');
+  await expect(decision).toContainText(t('cases:decision_character_hidden', { name }));
+  await expect(decision).toContainText(t('cases:decisionReason', { reason: 'It copies a book.' }));
   await decision
     .getByRole('button', {
-      name: t('cases:appealOf', { what: t('cases:measure_character_hidden', { name }) }),
+      name: t('cases:appealNamed', { what: t('cases:decision_character_hidden', { name }) }),
     })
     .click();
   const why = decision.getByRole('textbox', { name: t('cases:appealLabel') });
@@ -138,9 +140,9 @@ test('staff hides a reported character, its creator appeals, and reporter and cr
 
   const appealEntry = await openNewestAppeal(staff);
   await expect(appealEntry.getByText('I wrote that book.')).toBeVisible();
-  await appealEntry.getByRole('textbox', { name: t('adminReports:answer') }).fill('Then it is yours.');
+  await appealEntry.getByRole('textbox', { name: t('adminReports:answerLabel') }).fill('Then it is yours.');
   await appealEntry.getByRole('button', { name: t('adminReports:grant') }).click();
-  await expect(toast(staff, t('adminReports:decided'))).toBeVisible();
+  await expect(toast(staff, t('adminReports:decisionSaved'))).toBeVisible();
   await page.reload();
   await expect(decision).toContainText(t('cases:appeal_granted'));
   await expect(decision).toContainText(t('cases:answer', { answer: 'Then it is yours.' }));
@@ -162,8 +164,10 @@ test('staff opens a creator’s account from a report, and the creator reads tha
   await staff.goto('/admin-reports');
   const entry = await findReport(staff, name);
   await entry.getByRole('button').first().click();
-  const opener = entry.getByRole('button', { name: t('adminReports:accountOf', { name: creator.username }) });
-  await expect(opener).toHaveAccessibleDescription(t('adminReports:accountTold'));
+  const opener = entry.getByRole('button', {
+    name: t('adminReports:accountNamed', { name: creator.username }),
+  });
+  await expect(opener).toHaveAccessibleDescription(t('adminReports:accountAccessNote'));
 
   // A failed load shows an error and can be retried; a missing account shows that it does not exist.
   const address = `**/api/admin/accounts/${creator.id}`;
@@ -187,23 +191,23 @@ test('staff opens a creator’s account from a report, and the creator reads tha
 
   await opener.click();
   const account = entry.getByRole('region', {
-    name: t('adminReports:accountOf', { name: creator.username }),
+    name: t('adminReports:accountNamed', { name: creator.username }),
   });
   await expect(account).toContainText(`${t('adminReports:accountName')}${creator.username}`);
   await expect(account).toContainText(
     new RegExp(`${t('adminReports:accountEmail')}\\s*maker-\\S+@example\\.org`),
   );
   await expect(account).toContainText(new RegExp(`${t('adminReports:accountCharacters')}\\s*1`));
-  await expect(account).toContainText(t('adminReports:accountNoMeasures'));
+  await expect(account).toContainText(t('adminReports:accountDecisionsEmpty'));
   expect(await violations(staff)).toEqual([]);
   const overflow = await staff.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
 
   await entry
-    .getByRole('combobox', { name: t('adminReports:actWhat') })
-    .selectOption(t('adminReports:act_account_suspended'));
-  await entry.getByRole('textbox', { name: t('adminReports:reason') }).fill('Spam in many chats.');
-  const suspend = { name: t('adminReports:act_account_suspended') };
+    .getByRole('combobox', { name: t('adminReports:actionLabel') })
+    .selectOption(t('adminReports:action_account_suspended'));
+  await entry.getByRole('textbox', { name: t('adminReports:actionReasonLabel') }).fill('Spam in many chats.');
+  const suspend = { name: t('adminReports:action_account_suspended') };
   await entry.getByRole('button', suspend).click();
   await staff.getByRole('dialog', suspend).getByRole('button', suspend).click();
   await expect(account).toContainText(new RegExp(t('adminReports:accountSuspended', { time: '.+' })));
@@ -213,7 +217,7 @@ test('staff opens a creator’s account from a report, and the creator reads tha
   await page.goto('/account#decisions');
   await expect(
     page
-      .getByRole('list', { name: t('cases:views') })
+      .getByRole('list', { name: t('cases:viewsTitle') })
       .getByText(t('cases:view_account'))
       .first(),
   ).toBeVisible();
@@ -284,9 +288,9 @@ test('a suspended user can log in, reads the reason, and sees a reduced account 
   await page.goto('/account');
   await awake(page);
   await expect(page.getByRole('note').filter({ hasText: t('cases:suspendedTitle') })).toBeVisible();
-  await expect(page.getByText(t('cases:reason', { reason: 'Spam in many chats.' }))).toBeVisible();
-  await expect(page.getByRole('heading', { name: t('account:data') })).toBeVisible();
-  await expect(page.getByRole('heading', { name: t('account:points') })).toHaveCount(0);
+  await expect(page.getByText(t('cases:decisionReason', { reason: 'Spam in many chats.' }))).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('account:downloadTitle') })).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('account:planAndPointsTitle') })).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
   await staff.context().close();
 });
@@ -322,15 +326,15 @@ test('staff reads the whole definition of a reported character, and the context 
   await staff.goto('/admin-reports');
   const entry = await findReport(staff, name);
   await entry.getByRole('button').first().click();
-  await expect(entry.getByRole('heading', { name: t('adminReports:toldBeginnings') })).toBeVisible();
+  await expect(entry.getByRole('heading', { name: t('adminReports:characterFirstMessages') })).toBeVisible();
   await expect(entry.getByText('The gate is open.')).toBeVisible();
   await expect(entry.getByText('For long evenings.')).toBeVisible();
-  await entry.getByRole('button', { name: t('adminReports:lorebookShow') }).click();
+  await entry.getByRole('button', { name: t('adminReports:lorebookOpen') }).click();
   await expect(entry.getByText('Of place 0.')).toBeVisible();
   await expect(entry.getByText('Of place 24.')).toHaveCount(0);
-  await entry.getByRole('button', { name: t('adminReports:lorebookMore') }).click();
+  await entry.getByRole('button', { name: t('adminReports:lorebookShowMore') }).click();
   await expect(entry.getByText('Of place 24.')).toBeVisible();
-  await expect(entry.getByRole('button', { name: t('adminReports:lorebookMore') })).toHaveCount(0);
+  await expect(entry.getByRole('button', { name: t('adminReports:lorebookShowMore') })).toHaveCount(0);
   expect(await violations(staff)).toEqual([]);
 
   const text = 'Come to bed and have sex with me.';
@@ -350,8 +354,8 @@ test('staff reads the whole definition of a reported character, and the context 
   expect((await reporter.request.post('/api/appeals', { data: appeal })).status()).toBe(201);
   const appealEntry = await openNewestAppeal(staff);
   await expect(appealEntry.getByText(appeal.message)).toBeVisible();
-  const refusedText = appealEntry.getByRole('region', { name: t('adminReports:beside') });
-  await expect(refusedText.getByText(t('adminReports:besideTold'))).toBeVisible();
+  const refusedText = appealEntry.getByRole('region', { name: t('adminReports:contextTitle') });
+  await expect(refusedText.getByText(t('adminReports:contextComplete'))).toBeVisible();
   await expect(refusedText.getByText('Wren is 15 years old and goes to school.')).toBeVisible();
   expect(await violations(staff)).toEqual([]);
   await staff.context().close();

@@ -72,32 +72,32 @@ test('an administrator reads the figures by day and by model, with the keyboard 
   await expect(page).toHaveTitle(t('common:titleWithBrand', { title: t('adminStats:title') }));
   await expect(main.getByText('404')).toBeHidden();
   await expect(getFigure(page, t('adminStats:activeToday'))).toContainText(/[1-9]/);
-  const guests = [1, 2].map((count) => t('adminStats:guests', { count }).replace(String(count), '\\S+'));
+  const guests = [1, 2].map((count) => t('adminStats:guestsNote', { count }).replace(String(count), '\\S+'));
   await expect(getFigure(page, t('adminStats:accounts'))).toContainText(new RegExp(guests.join('|')));
   await expect(getFigure(page, t('adminStats:measure_messages'))).toContainText(/[1-9]/);
-  await expect(main.getByText(t('adminStats:lately', { count: 30 }))).toBeVisible();
-  const models = main.getByRole('group', { name: t('adminStats:models') });
+  await expect(main.getByText(t('adminStats:lastDaysTitle', { count: 30 }))).toBeVisible();
+  const models = main.getByRole('group', { name: t('adminStats:modelsTitle') });
   await expect(models.getByRole('columnheader', { name: /^Roleplay/ })).toBeVisible();
-  await expect(models.getByRole('row', { name: new RegExp(`^${t('adminStats:turns')}`) })).toContainText(
-    /[1-9]/,
-  );
+  await expect(
+    models.getByRole('row', { name: new RegExp(`^${t('adminStats:columnReplies')}`) }),
+  ).toContainText(/[1-9]/);
   // Only the tables, which scroll on their own, are wider than the phone.
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   expect(await violations(page)).toEqual([]);
 
   // By keyboard: the number of days, the figure that the chart shows, and the table.
-  await main.getByRole('radio', { name: t('adminStats:days', { count: 30 }) }).focus();
+  await main.getByRole('radio', { name: t('adminStats:periodDays', { count: 30 }) }).focus();
   await page.keyboard.press('ArrowLeft');
-  await expect(main.getByRole('radio', { name: t('adminStats:days', { count: 7 }) })).toBeChecked();
-  await expect(main.getByText(t('adminStats:lately', { count: 7 }))).toBeVisible();
-  await main.getByLabel(t('adminStats:shown')).selectOption({ label: t('adminStats:measure_active') });
+  await expect(main.getByRole('radio', { name: t('adminStats:periodDays', { count: 7 }) })).toBeChecked();
+  await expect(main.getByText(t('adminStats:lastDaysTitle', { count: 7 }))).toBeVisible();
+  await main.getByLabel(t('adminStats:measureLabel')).selectOption({ label: t('adminStats:measure_active') });
   await expect(main.getByRole('img', { name: t('adminStats:measure_active') })).toBeVisible();
   const measure = t('adminStats:measure_active');
   const summary = t('adminStats:chartSummary', { measure, from: '.+', to: '.+', day: '.+', most: '[1-9]' });
   await expect(main.getByText(new RegExp(`^${summary}`))).toBeVisible();
-  await main.getByText(t('adminStats:asTable')).focus();
+  await main.getByText(t('adminStats:showAsTable')).focus();
   await page.keyboard.press('Enter');
-  const days = main.getByRole('group', { name: t('adminStats:byDay') });
+  const days = main.getByRole('group', { name: t('adminStats:byDayTitle') });
   await expect(days.getByRole('row')).toHaveCount(8);
   await days.focus();
   await page.keyboard.press('ArrowRight');
@@ -131,16 +131,16 @@ test('the statistics page says when figures failed to load or were never counted
     await route.fulfill({ json: { ...(await answer.json()), generated_at: null } });
   });
   await main.getByRole('button', { name: t('adminStats:tryAgain') }).click();
-  await expect(main.getByText(t('adminStats:notCounted'))).toBeVisible();
+  await expect(main.getByText(t('adminStats:countsEmpty'))).toBeVisible();
   await expect(main.getByRole('alert')).toHaveCount(0);
   await page.unroute('**/api/admin/stats?*');
   await main.getByRole('button', { name: t('adminStats:refresh') }).click();
   await page.context().setOffline(true);
-  await expect(main.getByText(t('chat:offlineNow'))).toBeVisible();
-  await main.getByRole('radio', { name: t('adminStats:days', { count: 90 }) }).check();
+  await expect(main.getByText(t('chat:offline'))).toBeVisible();
+  await main.getByRole('radio', { name: t('adminStats:periodDays', { count: 90 }) }).check();
   await expect(main.getByRole('alert')).toContainText(t('adminStats:loadFailed'));
   // Online again, the figures load without a click.
   await page.context().setOffline(false);
   await expect(main.getByRole('alert')).toHaveCount(0);
-  await expect(main.getByText(t('chat:offlineNow'))).toHaveCount(0);
+  await expect(main.getByText(t('chat:offline'))).toHaveCount(0);
 });

@@ -87,18 +87,18 @@ test('a site without a Google client id offers no Google login and allows none i
   await page.goto(`${site.url}/settings`);
   await expect(page.getByRole('button', { name: /Google/ })).toHaveCount(0);
   await page
-    .getByRole('button', { name: t('shell:signedOut.signIn') })
+    .getByRole('button', { name: t('shell:loggedOut.logIn') })
     .last()
     .click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('button', { name: t('signin:withEmail') })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: t('signin:continueWithEmail') })).toBeFocused();
   await expect(dialog.getByRole('button', { name: /Google/ })).toHaveCount(0);
   expect((await page.request.get(`${site.url}/api/auth/google`)).status()).toBe(404);
   await page.goto(`${site.url}/privacy`);
   const cookies = page.getByRole('term').filter({ hasText: 'cookie' });
   await expect(cookies).toHaveText([
-    t('legal:privacy.device.login.title'),
-    t('legal:privacy.device.guest.title'),
-    t('legal:privacy.device.language.title'),
+    t('legal:privacy.browserStorage.login.title'),
+    t('legal:privacy.browserStorage.guest.title'),
+    t('legal:privacy.browserStorage.language.title'),
   ]);
 });

@@ -29,18 +29,18 @@ test('a reader filters posts by subject, opens a post and its neighbours, and re
     page.getByText(new RegExp(t('blog:readingTime', { count: 2 }).replace('2', '\\d'))),
   ).toBeVisible();
 
-  const around = page.getByRole('navigation', { name: t('blog:around') });
+  const around = page.getByRole('navigation', { name: t('blog:morePostsLabel') });
   await around.locator('[href$="/points-explained"]').click();
   await expect(page).toHaveURL(/\/points-explained$/);
   await around.getByRole('link', { name: title }).click();
   await expect(page).toHaveURL(/\/where-your-chats-live$/);
   await page
-    .getByRole('region', { name: t('blog:related') })
+    .getByRole('region', { name: t('blog:relatedTitle') })
     .getByRole('link')
     .first()
     .click();
   await expect(page).not.toHaveURL(/where-your-chats-live/);
-  await page.getByRole('link', { name: t('blog:all') }).click();
+  await page.getByRole('link', { name: t('blog:allPostsLink') }).click();
   await expect(posts).toHaveCount(count);
 });
 
@@ -64,7 +64,7 @@ test('a blog subject without posts says so and links to all posts @all', async (
   expect(await violations(page)).toEqual([]);
   await page
     .getByRole('main')
-    .getByRole('link', { name: t('blog:empty.all') })
+    .getByRole('link', { name: t('blog:empty.seeAll') })
     .click();
   await expect(page).toHaveURL(/\/en\/blog$/);
 });
@@ -100,7 +100,7 @@ test('the blog links to the feed of its language, which holds whole posts with a
   await page.goto('/en/blog');
   const feed = await page.locator('link[type="application/rss+xml"]').getAttribute('href');
   expect(feed).toBe('/en/blog/rss.xml');
-  await expect(page.getByRole('link', { name: t('blog:feed') })).toHaveAttribute('href', feed as string);
+  await expect(page.getByRole('link', { name: t('blog:feedLink') })).toHaveAttribute('href', feed as string);
 
   const answer = await request.get(feed as string);
   expect(answer.headers()['content-type']).toBe('application/rss+xml; charset=utf-8');

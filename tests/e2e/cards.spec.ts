@@ -60,13 +60,13 @@ test('importing a card with too large a picture scales it down to the portrait s
 
   const { form } = await newForm(page);
   await page
-    .getByLabel(t('create:importChoose'))
+    .getByLabel(t('create:importChooseCard'))
     .first()
     .setInputFiles({ name: 'mira.png', mimeType: 'image/png', buffer });
   await expect(form.getByRole('textbox', { name: t('create:nameLabel'), exact: true })).toHaveValue('Mira');
   const portrait = form.getByRole('img', { name: t('create:avatarPreview') });
   await expect(portrait).toBeVisible();
-  await expect(form.getByText(t('create:note_picture_too_large'))).toHaveCount(0);
+  await expect(form.getByText(t('create:importNote_picture_too_large'))).toHaveCount(0);
   // The whole picture, at the portrait's size.
   await expect
     .poll(() => portrait.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]))

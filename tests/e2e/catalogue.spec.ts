@@ -27,11 +27,11 @@ test('a creator writes tags, which lead from the character’s page to a list th
   const made = await makeCharacter(page, { name: 'Ticktavia', free_tags: [TAG, 'brass'], language: 'en' });
   await page.goto(`/en/character-info/${made.id}`);
   await page
-    .getByRole('navigation', { name: t('character:tags') })
+    .getByRole('navigation', { name: t('character:tagsTitle') })
     .getByRole('link', { name: TAG })
     .click();
   await expect(page).toHaveURL(/\/en\/discover\?include=clockwork\+heart$/);
-  const cards = page.getByRole('list', { name: t('discover:list') }).getByRole('link');
+  const cards = page.getByRole('list', { name: t('discover:listLabel') }).getByRole('link');
   await expect(cards).toHaveText([/Ticktavia/]);
   await page.getByText(t('discover:filters.title'), { exact: true }).click();
   await page.getByRole('combobox', { name: t('discover:filters.exclude') }).fill('brass');

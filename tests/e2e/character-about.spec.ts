@@ -13,7 +13,7 @@ test('a creator writes about a character under «More», and visitors read it wi
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`/creator-center/edit/${id}`);
   await awake(page);
-  await page.getByRole('heading', { name: t('create:moreTitle') }).click();
+  await page.getByRole('heading', { name: t('create:advancedTitle') }).click();
   const field = page.getByRole('textbox', { name: t('create:aboutLabel') });
   await field.fill('x'.repeat(5001));
   await page.getByRole('button', { name: t('create:save') }).click();

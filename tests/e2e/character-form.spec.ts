@@ -37,7 +37,7 @@ async function choosePicture(page: Page) {
   await page.getByLabel(t('create:avatarChoose')).first().setInputFiles(PICTURE);
   const cropDialog = page.getByRole('dialog', { name: t('picture:cropTitle') });
   await cropDialog.getByRole('button', { name: t('picture:cropSave') }).click();
-  await expect(toast(page, t('create:avatarTaken'))).toBeVisible();
+  await expect(toast(page, t('create:avatarAdded'))).toBeVisible();
   await expect(cropDialog).toBeHidden();
   await expect(page.getByRole('img', { name: t('create:avatarPreview') })).toBeVisible();
 }
@@ -51,7 +51,7 @@ test('a creator fixes form errors, publishes once despite a lost response, and e
 
   const publish = form.getByRole('button', { name: t('create:publish_public') });
   await publish.click();
-  const summary = form.getByRole('group', { name: t('create:fixTitle') });
+  const summary = form.getByRole('group', { name: t('create:validationTitle') });
   await expect(summary).toBeFocused();
   await expect(summary.getByRole('listitem')).toHaveText([
     'Please upload an avatar',
@@ -63,7 +63,7 @@ test('a creator fixes form errors, publishes once despite a lost response, and e
   await expect(name).toBeFocused();
   await expect(name).toHaveAccessibleDescription(new RegExp(t('create:name_required')));
   await name.fill('n'.repeat(TEXT_LIMITS.characterName + 1));
-  await expect(form.getByText(t('create:length', { used: 51, limit: 50 }))).toHaveCSS(
+  await expect(form.getByText(t('create:textLength', { used: 51, limit: 50 }))).toHaveCSS(
     'color',
     'rgb(238, 130, 117)',
   );
@@ -77,7 +77,7 @@ test('a creator fixes form errors, publishes once despite a lost response, and e
     await field.fill('x'.repeat(limit + 1));
     await expect(field).toHaveAccessibleDescription(tooLong);
     await expect(field).toHaveAccessibleDescription(
-      new RegExp(t('create:length', { used: limit + 1, limit })),
+      new RegExp(t('create:textLength', { used: limit + 1, limit })),
     );
     await field.fill('x'.repeat(limit));
     await expect(field).not.toHaveAccessibleDescription(tooLong);
@@ -95,21 +95,21 @@ test('a creator fixes form errors, publishes once despite a lost response, and e
   await choosePicture(page);
 
   await form.getByRole('button', { name: t('create:replyAdd') }).click();
-  await expect(text(t('create:replyOf', { number: 1 }))).toBeFocused();
-  await text(t('create:replyOf', { number: 1 })).fill('Yes');
+  await expect(text(t('create:replyLabel', { number: 1 }))).toBeFocused();
+  await text(t('create:replyLabel', { number: 1 })).fill('Yes');
   await expect(summary.getByRole('listitem')).toHaveText([
     t('create:suggested_replies_words', { number: 1 }),
   ]);
-  await text(t('create:replyOf', { number: 1 })).fill('Where are we going?');
+  await text(t('create:replyLabel', { number: 1 })).fill('Where are we going?');
   await expect(summary).toBeHidden();
   for (const words of ['On a ship.', 'In a cellar.']) {
     await form.getByRole('button', { name: t('create:greetingAdd') }).click();
     await page.keyboard.type(words);
   }
-  await form.getByRole('button', { name: t('create:greetingUp', { number: 2 }) }).click();
-  await expect(text(t('create:greetingOf', { number: 1 }))).toHaveValue('In a cellar.');
+  await form.getByRole('button', { name: t('create:greetingMoveUp', { number: 2 }) }).click();
+  await expect(text(t('create:greetingLabel', { number: 1 }))).toHaveValue('In a cellar.');
   await expect(
-    form.getByRole('radio', { name: `${t('create:model_roleplay')} ${t('create:recommended')}` }),
+    form.getByRole('radio', { name: `${t('create:model_roleplay')} ${t('create:recommendedBadge')}` }),
   ).toBeChecked();
   await form.getByRole('radio', { name: t('create:model_chatgpt') }).check();
   await form.getByRole('radio', { name: t('create:view_rpg') }).check();
@@ -126,7 +126,7 @@ test('a creator fixes form errors, publishes once despite a lost response, and e
     await route.abort();
   });
   await publish.click();
-  await expect(form.getByText(t('create:unanswered'))).toBeVisible();
+  await expect(form.getByText(t('create:createUnanswered'))).toBeVisible();
   await page.unroute('**/api/characters');
   await publish.dblclick();
   await expect(page).toHaveURL(/\/en\/character-info\/[^/]+$/);
@@ -152,7 +152,7 @@ test('a creator fixes form errors, publishes once despite a lost response, and e
   await tagline.fill('Has never learned to swim');
   await expect(page.getByText(t('create:versionNote'))).toBeVisible();
   const [roleplay, unlisted] = [
-    `${t('create:model_roleplay')} ${t('create:recommended')}`,
+    `${t('create:model_roleplay')} ${t('create:recommendedBadge')}`,
     t('create:visibility_unlisted'),
   ].map((choice) => page.getByRole('radio', { name: choice })) as [Locator, Locator];
   const adults = page.getByRole('switch', { name: t('create:adultsLabel') });
@@ -170,7 +170,7 @@ test('a creator fixes form errors, publishes once despite a lost response, and e
   // A dismissed dialog cancels the navigation, so a click that waits for it would never end.
   await page
     .getByRole('banner')
-    .getByRole('link', { name: t('shell:logo') })
+    .getByRole('link', { name: t('shell:homeLinkLabel') })
     .click({ noWaitAfter: true });
   await expect.poll(() => dialogTypes).toEqual(['beforeunload']);
   await expect(tagline).toHaveValue('Has never learned to swim');
@@ -211,12 +211,12 @@ test('the character form keeps its draft, asks before leaving, and can undo a di
   answer = 'accept';
   await page.reload();
   expect(dialogTypes).toHaveLength(2);
-  await expect(form.getByText(t('create:restored'))).toBeVisible();
+  await expect(form.getByText(t('create:draftRestored'))).toBeVisible();
   await expect(traits).toHaveValue('Curious.');
 
-  await form.getByRole('button', { name: t('create:discard') }).click();
+  await form.getByRole('button', { name: t('create:discardDraft') }).click();
   await expect(name).toHaveValue('');
-  await toast(page, t('create:discarded'))
+  await toast(page, t('create:draftDiscarded'))
     .getByRole('button', { name: t('create:undo') })
     .click();
   await expect(name).toHaveValue('Wren');
@@ -226,10 +226,10 @@ test('the character form keeps its draft, asks before leaving, and can undo a di
     spec_version: '2.0',
     data: { name: 'Robin', description: 'd'.repeat(1500), first_mes: 'Hello.', tags: ['Fantasy'] },
   };
-  const chooser = page.getByLabel(t('create:importChoose')).first();
+  const chooser = page.getByLabel(t('create:importChooseCard')).first();
   await chooser.setInputFiles(file('robin.json', 'application/json', JSON.stringify(card)));
   const question = page.getByRole('dialog', { name: t('create:importReplaceTitle') });
-  await question.getByRole('button', { name: t('create:importReplaceGo') }).click();
+  await question.getByRole('button', { name: t('create:importReplaceConfirm') }).click();
   // Hovering keeps the toast open while the test checks the form.
   const offer = toast(page, t('create:imported', { name: 'Robin' }));
   await offer.hover();
@@ -242,10 +242,10 @@ test('the character form keeps its draft, asks before leaving, and can undo a di
   await expect(traits).toHaveValue('Curious.');
 
   await chooser.setInputFiles(file('torn.json', 'application/json', '{"spec":'));
-  await question.getByRole('button', { name: t('create:importReplaceGo') }).click();
-  await expect(form.getByRole('alert')).toContainText(t('create:problemSafe'));
+  await question.getByRole('button', { name: t('create:importReplaceConfirm') }).click();
+  await expect(form.getByRole('alert')).toContainText(t('create:importNothingChanged'));
   await chooser.setInputFiles(file('robin.json', 'application/json', JSON.stringify(card)));
-  await question.getByRole('button', { name: t('create:importReplaceGo') }).click();
+  await question.getByRole('button', { name: t('create:importReplaceConfirm') }).click();
   await expect(name).toHaveValue('Robin');
   await tagline.fill('Out of a card');
   await choosePicture(page);
@@ -260,13 +260,13 @@ test('logging out asks for confirmation on any page while a character draft is o
   page,
 }) => {
   const { name } = await openForm(page);
-  const logOut = page.getByRole('button', { name: t('shell:profile.logout') });
+  const logOut = page.getByRole('button', { name: t('shell:profile.logOut') });
   const question = page.getByRole('dialog', { name: t('shell:profile.draftTitle') });
   await name.pressSequentially('Wren');
   await logOut.click();
   await expect(question).toContainText(t('shell:profile.draftText'));
   expect(await violations(page)).toEqual([]);
-  await question.getByRole('button', { name: t('shell:profile.guestStay') }).click();
+  await question.getByRole('button', { name: t('shell:profile.guestCancel') }).click();
   await expect(question).toBeHidden();
   await expect(name).toHaveValue('Wren');
 
@@ -280,7 +280,7 @@ test('logging out asks for confirmation on any page while a character draft is o
   await expect(name).toHaveValue('Wren');
   await awake(page);
   await logOut.click();
-  await question.getByRole('button', { name: t('shell:profile.draftLeave') }).click();
+  await question.getByRole('button', { name: t('shell:profile.draftConfirm') }).click();
   await expect(page).toHaveURL(/\/(en)?$/);
   await expect(logOut).toBeHidden();
   expect(

@@ -54,7 +54,7 @@ test('editing a lorebook entry of an imported card leaves all other card data un
   const entries = page.getByRole('list', { name: t('create:loreEntries') });
   await expect(entries).toBeHidden();
   await page
-    .getByLabel(t('create:importChoose'))
+    .getByLabel(t('create:importChooseCard'))
     .first()
     .setInputFiles({
       name: 'mira.png',
@@ -69,12 +69,12 @@ test('editing a lorebook entry of an imported card leaves all other card data un
   await expect(nickname).toHaveValue('Mi');
   await nickname.fill('Mimi');
   await expect(entries.getByRole('listitem')).toHaveCount(50);
-  await page.getByRole('button', { name: t('create:loreNext') }).click();
-  await expect(page.getByText(t('create:lorePage', { page: 2, pages: 2 }))).toBeVisible();
+  await page.getByRole('button', { name: t('create:loreNextPage') }).click();
+  await expect(page.getByText(t('create:lorePagePosition', { page: 2, pages: 2 }))).toBeVisible();
   await page.getByRole('searchbox', { name: t('create:loreSearch') }).fill('BOATS 42');
-  await expect(page.getByText(t('create:loreFound', { number: 1 }))).toBeVisible();
+  await expect(page.getByText(t('create:loreEntriesFound', { number: 1 }))).toBeVisible();
   await entries.getByRole('button', { name: 'pier 42', exact: true }).click();
-  const text = page.getByRole('textbox', { name: t('create:entryText') });
+  const text = page.getByRole('textbox', { name: t('create:entryTextLabel') });
   await expect(text).toHaveValue('Boats of pier 42.');
   await text.fill('Nothing is moored here.');
   expect(await violations(page)).toEqual([]);
@@ -105,16 +105,16 @@ test('editing a lorebook entry of an imported card leaves all other card data un
   await page.goto(`/creator-center/edit/${id}`);
   await awake(page);
   await expect(entries.getByRole('listitem')).toHaveCount(50);
-  await page.getByRole('button', { name: t('create:loreRemove', { number: 1 }), exact: true }).click();
-  await page.getByRole('button', { name: t('create:loreRemove', { number: 1 }), exact: true }).click();
-  await toast(page, t('create:loreRemoved'))
+  await page.getByRole('button', { name: t('create:loreEntryRemove', { number: 1 }), exact: true }).click();
+  await page.getByRole('button', { name: t('create:loreEntryRemove', { number: 1 }), exact: true }).click();
+  await toast(page, t('create:loreEntryRemoved'))
     .last()
     .getByRole('button', { name: t('create:undo') })
     .click();
-  await page.getByRole('button', { name: t('create:loreAdd') }).click();
-  await expect(page.getByRole('textbox', { name: t('create:entryName') })).toBeFocused();
+  await page.getByRole('button', { name: t('create:loreEntryAdd') }).click();
+  await expect(page.getByRole('textbox', { name: t('create:entryNameLabel') })).toBeFocused();
   await page.keyboard.type('The lamp');
-  await page.getByRole('textbox', { name: t('create:entryKeys'), exact: true }).fill('lamp\nlight');
+  await page.getByRole('textbox', { name: t('create:entryKeywordsLabel'), exact: true }).fill('lamp\nlight');
   await text.fill('It never goes out.');
 
   const importFile = (name: string, content: string) =>
@@ -127,8 +127,8 @@ test('editing a lorebook entry of an imported card leaves all other card data un
   await expect(toast(page, t('create:loreImported', { number: 1 }))).toBeVisible();
   await page.getByRole('searchbox', { name: t('create:loreSearch') }).fill('C++');
   await entries.getByRole('button', { name: 'The clerk', exact: true }).click();
-  await expect(page.getByRole('combobox', { name: t('create:entryLogic') })).toHaveValue('notAny');
-  await expect(page.getByRole('textbox', { name: t('create:entryChance') })).toHaveValue('40');
+  await expect(page.getByRole('combobox', { name: t('create:entryLogicLabel') })).toHaveValue('notAny');
+  await expect(page.getByRole('textbox', { name: t('create:entryChanceLabel') })).toHaveValue('40');
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: t('create:save'), exact: true }).click();
   await expect(toast(page, t('create:saved', { name: 'Mira' }))).toBeVisible();

@@ -63,32 +63,32 @@ test('a creator lists, deletes and restores own characters, and only the creator
   const readCharacter = async () => (await page.request.get(`/api/characters/${wren.id}`)).json();
   await expect.poll(readCharacter).toMatchObject({ summary_generated: true, chat_count: 1 });
   await page.reload();
-  const list = page.getByRole('region', { name: t('center:list') });
+  const list = page.getByRole('region', { name: t('center:listLabel') });
   const rows = list.getByRole('listitem');
   await expect(rows).toHaveCount(2);
   await expect(rows.first()).toContainText(t('center:private'));
   await expect(rows.first()).toContainText('Loam waits for you');
   await expect(rows.last()).toContainText(t('center:publicNote'));
-  await expect(list.getByText(t('center:count', { count: 2 }), { exact: true })).toBeVisible();
+  await expect(list.getByText(t('center:characterCount', { count: 2 }), { exact: true })).toBeVisible();
   await expect(rows.first()).toContainText(
-    new RegExp(`${t('center:chats', { count: 0 })} · ${t('center:changed', { date: '.+' })}`),
+    new RegExp(`${t('center:chatCount', { count: 0 })} · ${t('center:updatedOn', { date: '.+' })}`),
   );
   await expect(rows.last()).toContainText(
-    new RegExp(`${t('center:chats', { count: 1 })} · ${t('center:changed', { date: '.+' })}`),
+    new RegExp(`${t('center:chatCount', { count: 1 })} · ${t('center:updatedOn', { date: '.+' })}`),
   );
-  await expect(page.getByText(t('center:hint'))).toBeVisible();
-  await expect(page.getByRole('link', { name: t('center:hintLink') })).toHaveAttribute(
+  await expect(page.getByText(t('center:competitionNote'))).toBeVisible();
+  await expect(page.getByRole('link', { name: t('center:competitionLink') })).toHaveAttribute(
     'href',
     '/en/creator-competition',
   );
   await expect(
-    rows.first().getByRole('link', { name: t('center:editOf', { name: 'Loam' }) }),
+    rows.first().getByRole('link', { name: t('center:editNamed', { name: 'Loam' }) }),
   ).toHaveAttribute('href', `/creator-center/edit/${loam.id}`);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 
   await rows
     .last()
-    .getByRole('button', { name: t('center:deleteOf', { name: 'Wren' }) })
+    .getByRole('button', { name: t('center:deleteNamed', { name: 'Wren' }) })
     .click();
   await expect(rows).toHaveCount(1);
   await toast(page, t('center:deleted', { name: 'Wren' }))
@@ -97,21 +97,21 @@ test('a creator lists, deletes and restores own characters, and only the creator
   await expect(rows).toHaveCount(2);
   await rows
     .last()
-    .getByRole('button', { name: t('center:deleteOf', { name: 'Wren' }) })
+    .getByRole('button', { name: t('center:deleteNamed', { name: 'Wren' }) })
     .click();
   await expect(rows).toHaveCount(1);
-  await page.getByRole('button', { name: t('center:trash') }).click();
-  const trashed = page.getByRole('region', { name: t('center:trash') }).getByRole('listitem');
+  await page.getByRole('button', { name: t('center:trashTitle') }).click();
+  const trashed = page.getByRole('region', { name: t('center:trashTitle') }).getByRole('listitem');
   await expect(trashed).toContainText(t('center:daysLeft', { count: 30 }));
   expect(await violations(page)).toEqual([]);
   expect((await page.request.get(`/en/character-info/${wren.id}`)).status()).toBe(404);
-  await trashed.getByRole('button', { name: t('center:restoreOf', { name: 'Wren' }) }).click();
+  await trashed.getByRole('button', { name: t('center:restoreNamed', { name: 'Wren' }) }).click();
   await expect(rows).toHaveCount(2);
   await expect(page.getByText(t('center:trashEmpty'))).toBeVisible();
 
   await rows
     .first()
-    .getByRole('link', { name: t('center:viewOf', { name: 'Loam' }) })
+    .getByRole('link', { name: t('center:viewNamed', { name: 'Loam' }) })
     .click();
   await expect(page.getByRole('heading', { level: 1, name: 'Loam' })).toBeVisible();
   await expect(page.getByText(t('character:own.private'))).toBeVisible();
@@ -136,16 +136,16 @@ test('a creator lists, deletes and restores own characters, and only the creator
     visitorPage.getByRole('heading', { level: 1, name: t('character:missing.title') }),
   ).toBeVisible();
   await expect(visitorPage.getByText(t('character:missing.text'), { exact: true })).toBeVisible();
-  await expect(visitorPage.getByRole('link', { name: t('character:missing.discover') })).toHaveAttribute(
+  await expect(visitorPage.getByRole('link', { name: t('character:missing.findCharacter') })).toHaveAttribute(
     'href',
     '/en/discover',
   );
   await visitorPage.goto(`/en/character-info/${wren.id}`);
-  await expect(visitorPage.getByText(t('character:chats', { count: 1 }), { exact: true })).toBeVisible();
-  const about = visitorPage.getByRole('region', { name: t('character:about', { name: 'Wren' }) });
+  await expect(visitorPage.getByText(t('character:chatCount', { count: 1 }), { exact: true })).toBeVisible();
+  const about = visitorPage.getByRole('region', { name: t('character:aboutTitle', { name: 'Wren' }) });
   await expect(about.getByText(INTRODUCTION, { exact: true })).toBeVisible();
   await expect(about.getByText(t('character:summaryGenerated'), { exact: true })).toBeVisible();
-  const tags = visitorPage.getByRole('navigation', { name: t('character:tags') }).getByRole('link');
+  const tags = visitorPage.getByRole('navigation', { name: t('character:tagsTitle') }).getByRole('link');
   await expect(tags).toHaveText([t('common:tag.fantasy'), t('common:tag.rpg')]);
   await expect(tags.first()).toHaveAttribute('href', '/en/tag/fantasy');
   await expect(visitorPage.getByRole('link', { name: t('character:report') })).toHaveAttribute(
@@ -154,10 +154,12 @@ test('a creator lists, deletes and restores own characters, and only the creator
   );
   await visitorPage.getByRole('link', { name: `by ${me.username}` }).click();
   await expect(visitorPage.getByRole('heading', { level: 1, name: me.username })).toBeVisible();
-  await expect(visitorPage.getByText(t('creator:characters', { count: 1 }), { exact: true })).toBeVisible();
-  await expect(visitorPage.getByText(t('creator:chats', { count: 1 }), { exact: true })).toBeVisible();
+  await expect(
+    visitorPage.getByText(t('creator:characterCount', { count: 1 }), { exact: true }),
+  ).toBeVisible();
+  await expect(visitorPage.getByText(t('creator:chatCount', { count: 1 }), { exact: true })).toBeVisible();
   const cards = visitorPage
-    .getByRole('list', { name: t('creator:list', { name: me.username }) })
+    .getByRole('list', { name: t('creator:listLabel', { name: me.username }) })
     .getByRole('link');
   await expect(cards).toHaveCount(1);
   await expect(cards).toContainText('Wren');
@@ -179,7 +181,7 @@ test('a user reports a character from its chat, fixes the form’s errors, and r
   const { id, name } = items[0] as { id: string; name: string };
   await page.goto(`/character/${id}`);
   await awake(page);
-  await page.getByRole('button', { name: t('chat:menu') }).click();
+  await page.getByRole('button', { name: t('chat:chatMenu') }).click();
   await page.getByRole('menuitem', { name: t('chat:report') }).click();
   await expect(page.getByRole('heading', { level: 1, name: t('report:title', { name }) })).toBeVisible();
   await awake(page);
@@ -307,15 +309,15 @@ test('metadata, sitemaps and cards show a hostile character name as text and lea
   await expect(getOpenGraph('description')).toHaveAttribute('content', `${HOSTILE}: ${HOSTILE}`);
   await expect(getOpenGraph('image:alt')).toHaveAttribute(
     'content',
-    t('common:portraitOf', { name: HOSTILE }),
+    t('common:portraitNamed', { name: HOSTILE }),
   );
   // There is no introduction yet, so none is attributed to an AI.
-  const about = page.getByRole('region', { name: t('character:about', { name: HOSTILE }) });
-  await expect(about.getByText(t('character:noSummary'), { exact: true })).toBeVisible();
+  const about = page.getByRole('region', { name: t('character:aboutTitle', { name: HOSTILE }) });
+  await expect(about.getByText(t('character:summaryEmpty'), { exact: true })).toBeVisible();
   await expect(about.getByText(t('character:summaryGenerated'))).toHaveCount(0);
   await expect(page.getByText(t('character:own.public'))).toBeVisible();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: t('character:share.share') }).click();
+  await page.getByRole('button', { name: t('character:share.button') }).click();
   await expect(toast(page, t('character:share.copied'))).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     `${origin}/en/character-info/${wren.id}`,
@@ -335,13 +337,17 @@ test('metadata, sitemaps and cards show a hostile character name as text and lea
   };
   await page.goto(`/en/character-info/${robin.id}`);
   await expect(page.getByRole('link', { name: `by ${HOSTILE_NICKNAME}`, exact: true })).toBeVisible();
-  await expect(page.getByRole('list', { name: t('character:similar') }).locator(linkToWren)).toBeVisible();
+  await expect(
+    page.getByRole('list', { name: t('character:similarTitle') }).locator(linkToWren),
+  ).toBeVisible();
   await expectPlainText();
   await page.goto('/en/tag/rpg?sort=new');
   await expectPlainText();
   await page.goto(`/creator/${me.id}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(HOSTILE_NICKNAME);
-  await expect(page.getByRole('list', { name: t('creator:list', { name: HOSTILE_NICKNAME }) })).toBeVisible();
+  await expect(
+    page.getByRole('list', { name: t('creator:listLabel', { name: HOSTILE_NICKNAME }) }),
+  ).toBeVisible();
   await expect(getOpenGraph('title')).toHaveAttribute('content', HOSTILE_NICKNAME);
   await expect(getOpenGraph('description')).toHaveAttribute(
     'content',

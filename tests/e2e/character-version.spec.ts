@@ -43,7 +43,7 @@ test('a user chooses a first message, takes a changed character, and reads that 
   await expect(messages).toContainText(['The map is wet.']);
 
   // Choose by click, then by keyboard, and go back.
-  const next = greetingPicker.getByRole('button', { name: t('chat:greetingAfter') });
+  const next = greetingPicker.getByRole('button', { name: t('chat:greetingNext') });
   await next.click();
   await expect(messages).toContainText(['The boat is gone.']);
   await next.focus();
@@ -86,8 +86,8 @@ test('a user chooses a first message, takes a changed character, and reads that 
   await change('Nobody’s friend.');
   await page.reload();
   await awake(page);
-  await note.getByRole('button', { name: t('chat:newerVersionTake') }).click();
-  await expect(toast(page, t('chat:newerVersionTaken', { name: 'Wren' }))).toBeVisible();
+  await note.getByRole('button', { name: t('chat:newerVersionUse') }).click();
+  await expect(toast(page, t('chat:newerVersionUsed', { name: 'Wren' }))).toBeVisible();
   await expect(note).toHaveCount(0);
   await expect(messages).toHaveCount(3);
 

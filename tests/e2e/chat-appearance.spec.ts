@@ -76,7 +76,7 @@ const endSentence = (page: Page) =>
 const ask = (text: string, ms = 250) => `Tell me. ${buildReplyScript(text, 8, ms)}`;
 
 async function openAppearance(page: Page) {
-  await page.getByRole('button', { name: t('chat:menu') }).click();
+  await page.getByRole('button', { name: t('chat:chatMenu') }).click();
   await page.getByRole('menuitem', { name: t('chat:appearanceTitle') }).click();
   return page.getByRole('dialog', { name: t('chat:appearanceTitle') });
 }
@@ -104,7 +104,7 @@ test('the appearance changes at once, is there in the next page’s HTML, and is
   await dialog.getByRole('switch', { name: t('chat:appearancePortraits') }).click();
   await expect(portrait).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: t('chat:menu') })).toBeFocused();
+  await expect(page.getByRole('button', { name: t('chat:chatMenu') })).toBeFocused();
 
   const readShifts = await watchShifts(page);
   await page.route(CHAT_SCRIPT, async (route) => {

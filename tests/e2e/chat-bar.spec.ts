@@ -12,7 +12,7 @@ test.describe('Chat bar on a phone', () => {
     page,
   }) => {
     const { character } = await chat(page);
-    const opener = page.getByRole('button', { name: t('chat:menu') });
+    const opener = page.getByRole('button', { name: t('chat:chatMenu') });
     const siteMenu = page.getByRole('button', { name: t('shell:menu.open') });
     const name = page.getByRole('heading', { level: 1, name: character.name });
     const centres = await Promise.all(
@@ -32,7 +32,7 @@ test.describe('Chat bar on a phone', () => {
     page,
   }) => {
     await chat(page);
-    const opener = page.getByRole('button', { name: t('chat:menu') });
+    const opener = page.getByRole('button', { name: t('chat:chatMenu') });
     const item = (name: string) => page.getByRole('menuitem', { name });
     await opener.focus();
     await page.keyboard.press('ArrowDown');
@@ -42,7 +42,7 @@ test.describe('Chat bar on a phone', () => {
     await expect(item(t('chat:deleteChat'))).toBeFocused();
     await page.keyboard.press('Home');
     await page.keyboard.press('m');
-    await expect(item(t('chat:modelChosen', { label: t('chat:recommended') }))).toBeFocused();
+    await expect(item(t('chat:modelCurrent', { label: t('chat:recommended') }))).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('menu')).toBeHidden();
     await expect(opener).toBeFocused();
@@ -61,18 +61,18 @@ test.describe('Chat bar on a phone', () => {
     await page.clock.install();
     // With a paused clock the second lasts however long the clicks take.
     await page.clock.pauseAt(Date.now() + 1000);
-    const opener = page.getByRole('button', { name: t('chat:menu') });
-    const conversations = page.getByRole('menuitem', { name: t('chat:conversations'), exact: true });
+    const opener = page.getByRole('button', { name: t('chat:chatMenu') });
+    const conversations = page.getByRole('menuitem', { name: t('chat:chatsTitle'), exact: true });
     await opener.click();
     await conversations.click();
-    const drawer = page.getByRole('dialog', { name: t('chat:conversations'), exact: true });
+    const drawer = page.getByRole('dialog', { name: t('chat:chatsTitle'), exact: true });
     const chats = drawer.getByRole('list').getByRole('link');
     await expect(chats).toHaveCount(1);
     await expect(chats).toHaveAttribute(
       'href',
       /^\/character\/[^?]+\?conversation_id=[^&]+&name=[^&]+&avatar_url=[^&]+$/,
     );
-    await drawer.getByRole('button', { name: t('chat:close') }).click();
+    await drawer.getByRole('button', { name: t('chat:closeChats') }).click();
     await expect(opener).toBeFocused();
     await opener.click();
     await expect(conversations).toBeDisabled();
@@ -83,7 +83,7 @@ test.describe('Chat bar on a phone', () => {
   test('the chat fits 320 pixels with the chat menu open @all', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 480 });
     await chat(page);
-    await page.getByRole('button', { name: t('chat:menu') }).click();
+    await page.getByRole('button', { name: t('chat:chatMenu') }).click();
     const widest = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(widest).toBeLessThanOrEqual(320);
     const menu = await page.getByRole('menu').boundingBox();
@@ -94,7 +94,7 @@ test.describe('Chat bar on a phone', () => {
 
 test('the chat menu leads to the character’s page and to the report form @all', async ({ page }) => {
   const { character } = await chat(page);
-  const opener = page.getByRole('button', { name: t('chat:menu') });
+  const opener = page.getByRole('button', { name: t('chat:chatMenu') });
   await opener.click();
   await page.getByRole('menuitem', { name: t('chat:viewInfo') }).click();
   await expect(page).toHaveURL(new RegExp(`/en/character-info/${character.id}$`));
@@ -133,27 +133,31 @@ test('the device remembers the chosen model, and an unavailable model gives the 
   for (const item of items) if (item.id === 'mistral') item.available = true;
   await page.route('**/api/models', (route) => route.fulfill({ json: { items } }));
   await chat(page);
-  const opener = page.getByRole('button', { name: t('chat:modelChosen', { label: t('chat:recommended') }) });
+  const opener = page.getByRole('button', { name: t('chat:modelCurrent', { label: t('chat:recommended') }) });
   await opener.click();
   const dialog = page.getByRole('dialog', { name: t('chat:modelTitle') });
   await expect(dialog.getByRole('radio')).toHaveCount(5);
   await expect(dialog.getByRole('radio').first()).toHaveAccessibleName(t('chat:recommended'));
   await expect(dialog.getByRole('radio', { name: t('chat:recommended') })).toBeFocused();
   await expect(dialog.getByRole('radio', { name: t('chat:recommended') })).toHaveAccessibleDescription(
-    t('chat:modelLineRecommended'),
+    t('chat:modelNoteRecommended'),
   );
   await expect(dialog.getByRole('radio', { name: /Deepseek/ })).toBeDisabled();
   await expect(dialog.getByRole('radio', { name: /Deepseek/ })).toHaveAccessibleDescription(
-    t('chat:modelNotSetUp'),
+    t('chat:modelNoteNotSetUp'),
   );
   expect(await violations(page)).toEqual([]);
   await dialog.getByRole('radio', { name: /Mistral/ }).check();
   await dialog.getByRole('button', { name: t('chat:done') }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole('button', { name: t('chat:modelChosen', { label: 'Mistral' }) })).toBeFocused();
+  await expect(
+    page.getByRole('button', { name: t('chat:modelCurrent', { label: 'Mistral' }) }),
+  ).toBeFocused();
   await page.reload();
   await awake(page);
-  await expect(page.getByRole('button', { name: t('chat:modelChosen', { label: 'Mistral' }) })).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: t('chat:modelCurrent', { label: 'Mistral' }) }),
+  ).toBeVisible();
 });
 
 test('the persona dialog asks for a first message, then shows the name used in the conversation @all', async ({
@@ -165,7 +169,7 @@ test('the persona dialog asks for a first message, then shows the name used in t
   await say('Hello [[scenario:tokens n=2 ms=1]]');
   await expect(messages.last()).toContainText('w1');
   await open();
-  await expect(dialog).toContainText(t('chat:personaNoneNote', { name: t('chat:nameless') }));
+  await expect(dialog).toContainText(t('chat:personaNoneNote', { name: t('chat:defaultName') }));
   expect(await violations(page)).toEqual([]);
 });
 
@@ -183,7 +187,7 @@ test('messages of another day appear under a heading for that day @all', async (
 test('the composer shows a notice while the user is offline @all', async ({ page, context }) => {
   await chat(page);
   await goOffline(page);
-  await expect(page.getByText(t('chat:offlineNow'))).toBeVisible();
+  await expect(page.getByText(t('chat:offline'))).toBeVisible();
   await context.setOffline(false);
-  await expect(page.getByText(t('chat:offlineNow'))).toBeHidden();
+  await expect(page.getByText(t('chat:offline'))).toBeHidden();
 });

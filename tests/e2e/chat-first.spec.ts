@@ -33,7 +33,7 @@ async function typeMessage(page: Page): Promise<void> {
 
 test('a newcomer gets a first reply after one press on the home page’s scene', async ({ page }) => {
   await page.goto('/en');
-  await page.getByRole('link', { name: t('home:scene.goOn') }).click();
+  await page.getByRole('link', { name: t('home:scene.continue') }).click();
   await typeMessage(page);
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
@@ -43,13 +43,13 @@ test('a newcomer gets a first reply from the home page over a character’s page
 }) => {
   await page.goto('/en');
   await page.locator('.character-card').first().click();
-  await page.getByRole('link', { name: t('character:start') }).click();
+  await page.getByRole('link', { name: t('character:startChatting') }).click();
   await typeMessage(page);
 });
 
 test('the age sentence is under the button for visitors only, and nothing moves @all', async ({ page }) => {
   const [character] = await catalogue(page.request, 1);
-  const sentence = page.getByText(t('signin:agree', { age: 18 }).slice(0, 40));
+  const sentence = page.getByText(t('signin:agreement', { age: 18 }).slice(0, 40));
   const readPlace = async () => (await page.locator('#about').boundingBox())?.y ?? NaN;
   await page.goto(`/en/character-info/${character?.id}`);
   await expect(sentence).toBeVisible();
@@ -73,7 +73,7 @@ test('nothing is listed before the first message, and starting again opens the s
     items: { id: string; name: string }[];
   };
   const { id = '', name = '' } = items[0] ?? {};
-  const start = page.getByRole('link', { name: t('character:start') });
+  const start = page.getByRole('link', { name: t('character:startChatting') });
   const open = async (): Promise<string> => {
     await page.goto(`/en/character-info/${id}`);
     await start.click();
@@ -88,12 +88,12 @@ test('nothing is listed before the first message, and starting again opens the s
   const history = page.locator('[data-history]');
   await expect(history.getByText(t('shell:history.empty'))).toBeVisible();
   await awake(page);
-  await page.getByRole('button', { name: t('chat:conversations') }).click();
+  await page.getByRole('button', { name: t('chat:chatsTitle') }).click();
   const drawer = page.getByRole('dialog');
-  await expect(drawer.getByText(t('chat:noConversations'))).toBeVisible();
+  await expect(drawer.getByText(t('chat:chatsEmpty'))).toBeVisible();
   await page.keyboard.press('Escape');
   // With an untouched chat open, a new one is the same.
-  await page.getByRole('button', { name: t('chat:newConversation') }).click();
+  await page.getByRole('button', { name: t('chat:newChat') }).click();
   await expect(page).toHaveURL(first);
 
   await getComposer(page).fill(`Good evening. ${SHORT}`);
@@ -129,10 +129,10 @@ test('a newcomer of a full network reads why over the greeting, logs in with Gma
     first_message: string;
   };
   await page.goto(`${origin}/en/character-info/${id}`);
-  await page.getByRole('link', { name: t('character:start') }).click();
+  await page.getByRole('link', { name: t('character:startChatting') }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('alert')).toHaveText(t('errors:too_many_guests'));
-  await expect(dialog.getByRole('button', { name: t('signin:asGuest') })).toHaveCount(0);
+  await expect(dialog.getByRole('button', { name: t('signin:continueAsGuest') })).toHaveCount(0);
   const words = greeting.match(/[A-Za-z]{4,}/g)?.slice(0, 3) ?? [];
   expect(words).toHaveLength(3);
   for (const word of words) await expect(page.locator('.story')).toContainText(word);
@@ -140,7 +140,7 @@ test('a newcomer of a full network reads why over the greeting, logs in with Gma
 
   // Without Google on this site, the e-mail step takes Gmail addresses.
   const email = `ada.${randomUUID()}@gmail.com`;
-  await dialog.getByRole('button', { name: t('signin:withEmail') }).click();
+  await dialog.getByRole('button', { name: t('signin:continueWithEmail') }).click();
   await dialog.getByRole('textbox', { name: t('signin:emailLabel') }).fill(email);
   await expect(dialog.getByText(t('signin:gmailWarningGoogle'))).toHaveCount(0);
   await dialog.getByRole('button', { name: t('signin:sendCode') }).click();
@@ -214,9 +214,9 @@ test('a guest is offered to log in after five replies, and again seven days afte
     await expect(field).toHaveCount(count < 5 ? 1 : 0);
   }
   expect(await violations(page)).toEqual([]);
-  await offer.getByRole('button', { name: t('chat:signIn') }).click();
+  await offer.getByRole('button', { name: t('chat:logIn') }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText(t('signin:guestKeeps'));
+  await expect(dialog).toContainText(t('signin:guestDataKept'));
   await page.keyboard.press('Escape');
   await offer.getByRole('button', { name: t('chat:dismiss') }).click();
   await expect(offer).toHaveCount(0);

@@ -9,7 +9,7 @@ export const FIRST_LINE = 'Hello [[scenario:tokens n=2 ms=1]]';
 
 /** Clicks an item of the chat menu. */
 export async function choose(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: t('chat:menu') }).click();
+  await page.getByRole('button', { name: t('chat:chatMenu') }).click();
   await page.getByRole('menuitem', { name, exact: true }).click();
 }
 
@@ -24,8 +24,8 @@ export async function waitingPersona(page: Page) {
 
 /** Opens the conversation drawer and returns it with its rows. */
 export async function openDrawer(page: Page) {
-  await page.getByRole('button', { name: t('chat:conversations'), exact: true }).click();
-  const drawer = page.getByRole('dialog', { name: t('chat:conversations'), exact: true });
+  await page.getByRole('button', { name: t('chat:chatsTitle'), exact: true }).click();
+  const drawer = page.getByRole('dialog', { name: t('chat:chatsTitle'), exact: true });
   await expect(drawer).toBeVisible();
   return { drawer, chats: drawer.getByRole('list').getByRole('listitem') };
 }
@@ -35,7 +35,7 @@ export async function twoChats(page: Page) {
   const first = await chat(page);
   await first.say(FIRST_LINE);
   await expect(first.messages.last()).toContainText('w1');
-  await page.getByRole('button', { name: t('chat:newConversation') }).click();
+  await page.getByRole('button', { name: t('chat:newChat') }).click();
   await expect(first.messages).toHaveCount(1);
   await first.say('Another one [[scenario:tokens n=3 ms=1]]');
   await expect(first.messages.last()).toContainText('w2');

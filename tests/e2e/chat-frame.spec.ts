@@ -39,7 +39,9 @@ test('a conversation’s new name appears in the bar and the drawer, and is ther
   await expect(title).toBeVisible();
   const { drawer } = await openDrawer(page);
   await expect(drawer.getByRole('link', { name: /The lamp by the door/ })).toBeVisible();
-  await drawer.getByRole('button', { name: t('chat:chatActions', { name: 'The lamp by the door' }) }).click();
+  await drawer
+    .getByRole('button', { name: t('chat:chatActionsNamed', { name: 'The lamp by the door' }) })
+    .click();
   await page.getByRole('menuitem', { name: t('chat:rename') }).click();
   await expect(dialog.getByRole('textbox')).toHaveValue('The lamp by the door');
   await page.keyboard.type('Oil and tide');
@@ -55,12 +57,12 @@ test('a suggested reply goes into the composer, where the user can edit it @all'
   const { messages, say, box } = await chat(page);
   await say(FIRST_LINE);
   await expect(messages.last()).toContainText('w1');
-  const help = page.getByRole('button', { name: t('chat:help') });
+  const help = page.getByRole('button', { name: t('chat:assist') });
   await help.click();
-  const suggest = page.getByRole('menuitem', { name: t('chat:helpSuggest') });
-  await expect(suggest).toContainText(t('chat:helpPrice', { count: 1 }));
+  const suggest = page.getByRole('menuitem', { name: t('chat:assistSuggest') });
+  await expect(suggest).toContainText(t('chat:assistPrice', { count: 1 }));
   await suggest.click();
-  const lines = page.getByRole('list', { name: t('chat:suggestedList') }).getByRole('button');
+  const lines = page.getByRole('list', { name: t('chat:suggestionsLabel') }).getByRole('button');
   await expect(lines).toHaveCount(3);
   await expect(page.getByText(t('chat:pointsLeft', { count: 48 }))).toBeVisible();
   await lines.first().click();
@@ -81,12 +83,12 @@ test('the model adds a line below the user’s own text, and Undo removes it @al
   await say(FIRST_LINE);
   await expect(messages.last()).toContainText('w1');
   await box.fill('I was about to say');
-  await page.getByRole('button', { name: t('chat:help') }).click();
-  await page.getByRole('menuitem', { name: t('chat:helpDraft') }).click();
+  await page.getByRole('button', { name: t('chat:assist') }).click();
+  await page.getByRole('menuitem', { name: t('chat:assistDraft') }).click();
   await expect(box).toHaveValue('I was about to say\n*I take the lamp.* "I will go first."');
   await expect(box).toBeFocused();
   expect(await box.evaluate((element: HTMLTextAreaElement) => element.selectionStart)).toBe(19);
-  await expect(page.getByText(t('chat:boxedUnder'))).toBeVisible();
+  await expect(page.getByText(t('chat:draftAddedBelow'))).toBeVisible();
   await page.getByRole('button', { name: t('chat:undo') }).click();
   await expect(box).toHaveValue('I was about to say');
   await expect(box).toBeFocused();
@@ -100,8 +102,8 @@ test('a failed suggestion shows an error, costs no points and keeps the composer
   await say('Hello [[scenario:tokens n=2 ms=1]] [[suggestions:status code=500]]');
   await expect(messages.last()).toContainText('w1');
   await box.fill('Kept');
-  await page.getByRole('button', { name: t('chat:help') }).click();
-  await page.getByRole('menuitem', { name: t('chat:helpSuggest') }).click();
+  await page.getByRole('button', { name: t('chat:assist') }).click();
+  await page.getByRole('menuitem', { name: t('chat:assistSuggest') }).click();
   await expect(page.getByText(t('errors:suggestions_failed'))).toBeVisible();
   await expect(page.getByText(t('chat:pointsLeft', { count: 49 }))).toBeVisible();
   await expect(box).toHaveValue('Kept');
@@ -134,7 +136,7 @@ test('a user without points reads when they refill and how to get more, and the 
   expect(zone).toBe(await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone));
   await page
     .getByRole('alert')
-    .getByRole('button', { name: t('chat:moreByLoggingIn') })
+    .getByRole('button', { name: t('chat:upgradeLogIn') })
     .click();
   await expect(page.getByRole('dialog')).toContainText('You need to be logged in to perform this action');
 });
@@ -170,9 +172,7 @@ test.describe('Daily message limit', () => {
     await expect(page.getByText(new RegExp(`^${reached}$`))).toBeVisible();
     await expect(box).toHaveValue('One more');
     await expect(messages).toHaveCount(1);
-    await expect(
-      page.getByRole('alert').getByRole('button', { name: t('chat:moreByLoggingIn') }),
-    ).toBeVisible();
+    await expect(page.getByRole('alert').getByRole('button', { name: t('chat:upgradeLogIn') })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
 });
@@ -207,24 +207,24 @@ lossyTest(
         sends.push((request.postDataJSON() as { content: string }).content.slice(0, 3));
     });
     await context.setOffline(true);
-    await expect(page.getByText(t('chat:offlineNow'))).toBeVisible();
+    await expect(page.getByText(t('chat:offline'))).toBeVisible();
     await say('One [[scenario:tokens n=2 ms=1]]');
     await expect(messages).toHaveCount(4);
     await expect(box).toHaveValue('');
     await say('Two [[scenario:tokens n=3 ms=1]]');
     await expect(messages).toHaveCount(5);
-    await expect(page.getByText(t('chat:offlineWaits', { count: 2 }))).toHaveCount(1);
+    await expect(page.getByText(t('chat:offlineWaiting', { count: 2 }))).toHaveCount(1);
     expect(await violations(page)).toEqual([]);
 
     await page.reload();
     await awake(page);
-    await expect(page.getByText(t('chat:offlineCopy'))).toHaveCount(1);
+    await expect(page.getByText(t('chat:offlineReading'))).toHaveCount(1);
     await expect(messages.filter({ hasText: 'One [[' })).toHaveCount(1);
     await expect(messages.filter({ hasText: 'Two [[' })).toHaveCount(1);
     expect(sends).toEqual([]);
     const { drawer, chats } = await openDrawer(page);
     await expect(chats).toHaveCount(1);
-    await drawer.getByRole('button', { name: t('chat:close') }).click();
+    await drawer.getByRole('button', { name: t('chat:closeChats') }).click();
 
     await context.setOffline(false);
     await expect(messages).toHaveCount(7);
@@ -233,8 +233,8 @@ lossyTest(
     await expect(messages.nth(3)).toContainText('One');
     await expect(messages.nth(5)).toContainText('Two');
     expect(sends).toEqual(['One', 'Two']);
-    await expect(page.getByText(t('chat:offlineSend'))).toBeHidden();
-    await expect(page.getByText(t('chat:offlineWaits', { count: 1 }))).toBeHidden();
+    await expect(page.getByText(t('chat:offlineSendNote'))).toBeHidden();
+    await expect(page.getByText(t('chat:offlineWaiting', { count: 1 }))).toBeHidden();
     await page.reload();
     await awake(page);
     await expect(messages).toHaveCount(7);
@@ -284,7 +284,7 @@ lossyTest.describe('Failed requests', () => {
       await chat(page);
       await page.route('**/_astro/ModelDialog*', (route) => route.abort());
       const opener = page.getByRole('button', {
-        name: t('chat:modelChosen', { label: t('chat:recommended') }),
+        name: t('chat:modelCurrent', { label: t('chat:recommended') }),
       });
       await opener.click();
       await expect(page.getByText('Network error. Please check your connection.')).toBeVisible();
@@ -308,17 +308,17 @@ test.describe('Chat on a phone', () => {
       await say(FIRST_LINE);
       await expect(messages.last()).toContainText('w1');
       await choose(page, t('chat:deleteChat'));
-      await page.getByRole('button', { name: t('chat:newConversation') }).click();
+      await page.getByRole('button', { name: t('chat:newChat') }).click();
       await expect(messages).toHaveCount(1);
       await say(FIRST_LINE);
       await expect(messages.last()).toContainText('w1');
       for (const [entry, name] of [
         [t('chat:rename'), t('chat:renameTitle')],
         [t('chat:memoryTitle'), t('chat:memoryTitle')],
-        [t('chat:fileMenu'), t('chat:fileTitle')],
-        [t('chat:conversations'), t('chat:conversations')],
+        [t('chat:filesMenu'), t('chat:filesTitle')],
+        [t('chat:chatsTitle'), t('chat:chatsTitle')],
         [t('chat:persona'), t('chat:persona')],
-        [t('chat:modelChosen', { label: t('chat:recommended') }), t('chat:modelTitle')],
+        [t('chat:modelCurrent', { label: t('chat:recommended') }), t('chat:modelTitle')],
       ] as const) {
         await choose(page, entry);
         const dialog = page.getByRole('dialog', { name, exact: true });
@@ -327,21 +327,23 @@ test.describe('Chat on a phone', () => {
         expect([entry, await violations(page)]).toEqual([entry, []]);
         await page.keyboard.press('Escape');
         await expect(dialog).toBeHidden();
-        await expect(page.getByRole('button', { name: t('chat:menu') })).toBeFocused();
+        await expect(page.getByRole('button', { name: t('chat:chatMenu') })).toBeFocused();
       }
-      await page.getByRole('button', { name: t('chat:help') }).click();
+      await page.getByRole('button', { name: t('chat:assist') }).click();
       expect(await countOverflows(page)).toBe(0);
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press('Escape');
 
-      await choose(page, t('chat:conversations'));
-      await page.getByRole('button', { name: t('chat:deletedChats') }).click();
-      const deleted = page.getByRole('dialog', { name: t('chat:deletedChats') });
+      await choose(page, t('chat:chatsTitle'));
+      await page.getByRole('button', { name: t('chat:deletedChatsTitle') }).click();
+      const deleted = page.getByRole('dialog', { name: t('chat:deletedChatsTitle') });
       await expect(deleted.getByRole('listitem')).toHaveCount(1);
       expect(await countOverflows(page)).toBe(0);
       expect(await violations(page)).toEqual([]);
-      await deleted.getByRole('button', { name: new RegExp(t('chat:eraseNamed', { name: '.+' })) }).click();
-      await expect(deleted.getByRole('button', { name: t('chat:eraseKeep') })).toBeFocused();
+      await deleted
+        .getByRole('button', { name: new RegExp(t('chat:deletePermanentlyNamed', { name: '.+' })) })
+        .click();
+      await expect(deleted.getByRole('button', { name: t('chat:deletePermanentlyCancel') })).toBeFocused();
       expect(await countOverflows(page)).toBe(0);
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press('Escape');
@@ -355,7 +357,7 @@ test.describe('Chat on a phone', () => {
     const { box } = await chat(page);
     const size = await box.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
     expect(size).toBeGreaterThanOrEqual(16);
-    for (const name of [t('chat:help'), t('chat:send'), t('chat:menu')]) {
+    for (const name of [t('chat:assist'), t('chat:send'), t('chat:chatMenu')]) {
       const button = await page.getByRole('button', { name }).boundingBox();
       expect([name, Math.min(button?.width ?? 0, button?.height ?? 0)]).toEqual([name, 44]);
     }

@@ -87,7 +87,7 @@ test('a reader who scrolls before the chat’s script runs stays there', async (
   await list.evaluate((element) => (element.scrollTop = 100));
   release();
   await awake(page);
-  await expect(page.getByRole('button', { name: t('chat:newest') })).toBeVisible();
+  await expect(page.getByRole('button', { name: t('chat:toLatest') })).toBeVisible();
   expect(await list.evaluate((element) => element.scrollTop)).toBe(100);
 });
 

@@ -40,8 +40,8 @@ test('the list marks branches and unread replies, and shows more than three chat
   const chats = sidebar(page);
   const rows = chats.getByRole('listitem');
   await expect(rows).toHaveCount(3);
-  await expect(chats.getByText(t('shell:history.branchOf', { title: TITLE }))).toHaveCount(3);
-  const more = chats.getByRole('button', { name: t('shell:history.more', { name: character.name }) });
+  await expect(chats.getByText(t('shell:history.branchOfTitle', { title: TITLE }))).toHaveCount(3);
+  const more = chats.getByRole('button', { name: t('shell:history.moreChats', { name: character.name }) });
   await more.focus();
   await page.keyboard.press('Enter');
   await expect(rows).toHaveCount(4);
@@ -51,16 +51,16 @@ test('the list marks branches and unread replies, and shows more than three chat
   const sent = { content: 'And then? [[scenario:tokens n=3 ms=1]]', client_message_id: crypto.randomUUID() };
   await (await page.request.post(`/api/conversations/${id}/messages`, { data: sent })).body();
   await page.reload();
-  await expect(rows.first().getByRole('img', { name: t('shell:history.unread') })).toBeVisible();
+  await expect(rows.first().getByRole('img', { name: t('shell:history.unreadReply') })).toBeVisible();
   await expect(rows.first()).toContainText('w0 w1 w2');
-  await expect(rows.nth(1).getByRole('img', { name: t('shell:history.unread') })).toBeHidden();
+  await expect(rows.nth(1).getByRole('img', { name: t('shell:history.unreadReply') })).toBeHidden();
   expect(await violations(page)).toEqual([]);
 
   await rows.nth(1).click();
   await awake(page);
   const { drawer, chats: drawn } = await openDrawer(page);
   await expect(drawn).toHaveCount(3);
-  await expect(drawer.getByText(t('chat:branchOf', { title: TITLE }))).toHaveCount(2);
+  await expect(drawer.getByText(t('chat:branchOfTitle', { title: TITLE }))).toHaveCount(2);
   await expect(drawer.getByRole('img', { name: t('chat:unreadReply') })).toHaveCount(1);
   await drawer.getByRole('button', { name: t('chat:moreChats', { name: character.name }) }).press('Enter');
   await expect(drawn).toHaveCount(4);
@@ -68,7 +68,7 @@ test('the list marks branches and unread replies, and shows more than three chat
   expect(await violations(page)).toEqual([]);
 
   await page.goto('/chats/search?q=red');
-  const results = page.getByRole('list', { name: t('search:list') }).getByRole('listitem');
+  const results = page.getByRole('list', { name: t('search:resultsLabel') }).getByRole('listitem');
   await expect(results).toHaveCount(4);
-  await expect(results.filter({ hasText: t('search:branch') })).toHaveCount(3);
+  await expect(results.filter({ hasText: t('search:branchBadge') })).toHaveCount(3);
 });

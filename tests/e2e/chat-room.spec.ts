@@ -82,12 +82,12 @@ test.describe('Composer on a phone', () => {
       .toBe(true);
     const onlineGap = await measureBottomGap();
     await context.setOffline(true);
-    await expect(page.getByText(t('chat:offlineNow'))).toBeVisible();
+    await expect(page.getByText(t('chat:offline'))).toBeVisible();
     expect(await measureBottomGap()).toBe(onlineGap);
     // A copy does not know the user's points, so it reserves no room for them.
     await page.reload();
     await awake(page);
-    await expect(page.getByText(t('chat:offlineCopy'))).toBeVisible();
+    await expect(page.getByText(t('chat:offlineReading'))).toBeVisible();
     expect(await measureBottomGap()).toBeLessThanOrEqual(12);
     // A change as small as a browser bar is not taken for a keyboard, unless a field has the focus.
     await page.evaluate(() => {
@@ -106,7 +106,7 @@ test('opening the search from the chat focuses the search box, and going back fo
   await choose(page, t('chat:searchChats'));
   await expect(page.getByRole('searchbox')).toBeFocused();
   await page.goBack();
-  await expect(page.getByRole('button', { name: t('chat:menu') })).toBeFocused();
+  await expect(page.getByRole('button', { name: t('chat:chatMenu') })).toBeFocused();
 });
 
 test('deleted messages of a chat can be deleted permanently after a confirmation @all', async ({ page }) => {
@@ -116,28 +116,28 @@ test('deleted messages of a chat can be deleted permanently after a confirmation
   await choose(page, t('chat:trashMenu'));
   const trash = page.getByRole('dialog', { name: t('chat:trashTitle') });
   const items = trash.getByRole('listitem');
-  const erase = trash.getByRole('button', { name: t('chat:eraseNamed', { name: 'Hello' }) });
+  const erase = trash.getByRole('button', { name: t('chat:deletePermanentlyNamed', { name: 'Hello' }) });
   await erase.click();
-  const keep = trash.getByRole('button', { name: t('chat:eraseKeep') });
+  const keep = trash.getByRole('button', { name: t('chat:deletePermanentlyCancel') });
   await expect(keep).toBeFocused();
-  await expect(trash).toContainText(t('chat:trashEraseSure', { count: 2 }));
+  await expect(trash).toContainText(t('chat:trashDeletePermanentlyText', { count: 2 }));
   expect(await violations(page)).toEqual([]);
   await keep.click();
   await expect(erase).toBeFocused();
 
   await page.route('**/trash/*', (route) => route.abort());
   await erase.click();
-  await trash.getByRole('button', { name: t('chat:erase'), exact: true }).click();
+  await trash.getByRole('button', { name: t('chat:deletePermanently'), exact: true }).click();
   await expect(trash.getByRole('alert').filter({ hasText: t('errors:erase_failed') })).toBeVisible();
   await expect(items).toHaveCount(1);
   await expect(erase).toBeFocused();
   await page.unrouteAll();
 
   await erase.click();
-  await trash.getByRole('button', { name: t('chat:erase'), exact: true }).click();
+  await trash.getByRole('button', { name: t('chat:deletePermanently'), exact: true }).click();
   await expect(items).toHaveCount(0);
   await expect(
-    trash.getByRole('status').filter({ hasText: t('chat:trashErased', { count: 2 }) }),
+    trash.getByRole('status').filter({ hasText: t('chat:trashDeletedPermanently', { count: 2 }) }),
   ).toBeFocused();
   await expect(trash).toContainText(t('chat:trashEmpty'));
   // Permanently deleted messages offer no undo.

@@ -133,7 +133,7 @@ for (const scheme of ['dark', 'light'] as const)
     const help = page.getByRole('region', { name: t('chat:crisisTitle') });
     const firstLine = help.getByRole('link').first();
     await expect(firstLine).toBeInViewport({ ratio: 1 });
-    await expect(page.getByRole('status').filter({ hasText: t('chat:crisisSaid') })).toHaveCount(1);
+    await expect(page.getByRole('status').filter({ hasText: t('chat:crisisSpoken') })).toHaveCount(1);
     expect((await help.boundingBox())?.height).toBeLessThanOrEqual(740 / 3);
     expect(await violations(page)).toEqual([]);
     // Nothing is wider than the phone.
@@ -150,7 +150,7 @@ for (const scheme of ['dark', 'light'] as const)
     await all.press('Enter');
     await expect(all).toHaveAttribute('aria-expanded', 'true');
     await expect(help.getByRole('link', { name: 'findahelpline.com' })).toHaveAttribute('target', '_blank');
-    await expect(help.getByRole('link', { name: t('chat:crisisPage') })).toHaveAttribute(
+    await expect(help.getByRole('link', { name: t('chat:crisisWhyLink') })).toHaveAttribute(
       'href',
       '/en/safety',
     );
@@ -206,7 +206,7 @@ test('“Leave this chat” ends the reply, and the conversation keeps the crisi
   await say(`${IN_NEED} [[scenario:gate n=3 key=${key}]]`);
   await model('reached', key);
   const address = page.url();
-  await page.getByRole('button', { name: t('chat:crisisStop') }).click();
+  await page.getByRole('button', { name: t('chat:crisisLeaveChat') }).click();
   await page.waitForURL(/\/en\/?$/);
   await model('ended', key);
   await page.goto(address);
@@ -266,7 +266,7 @@ test('a reply stopped by a safety rule keeps the text before it, says why, and c
   await say(`Tell me. ${buildReplyScript(`The rain falls on the roof. She waits. ${REFUSED}`)}`);
   await expect(messages.last()).toContainText('The rain falls on the roof.');
   await expect(messages.last()).toContainText(t('errors:reply_ended_by_rule'));
-  await expect(messages.last()).toContainText(t('chat:nothingCharged'));
+  await expect(messages.last()).toContainText(t('chat:noPointsUsed'));
   await expect(messages.last()).not.toContainText('have sex');
   await expect(messages.last().getByRole('button', { name: t('chat:tryAgain') })).toBeEnabled();
   expect(await violations(page)).toEqual([]);

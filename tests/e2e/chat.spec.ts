@@ -26,7 +26,7 @@ test('a failed reply says so, charges nothing, and can be tried again without a 
   const { messages, say } = await chat(page);
   await say('Hello [[scenario:status code=500]]');
   await expect(messages.last()).toContainText(t('errors:model_failed'));
-  await expect(messages.last()).toContainText(t('chat:nothingCharged'));
+  await expect(messages.last()).toContainText(t('chat:noPointsUsed'));
   expect(await violations(page)).toEqual([]);
   const points = (await (await page.request.get('/api/points')).json()) as { current_points: number };
   expect(points.current_points).toBe(50);
@@ -63,8 +63,8 @@ test('a message written offline shows that it waits, and is sent once when the n
   await goOffline(page);
   await say('Across the water [[scenario:echo]]');
   const waiting = messages.filter({ hasText: 'Across the water' });
-  await expect(waiting).toContainText(t('chat:waitsForNetwork'));
-  await expect(waiting).toContainText(t('chat:goesByItself'));
+  await expect(waiting).toContainText(t('chat:stateWaiting'));
+  await expect(waiting).toContainText(t('chat:sentWhenOnline'));
   expect(await violations(page)).toEqual([]);
   await context.setOffline(false);
   await expect(messages).toHaveCount(3);
@@ -80,13 +80,13 @@ test('a new conversation begins with the character’s first message, and the dr
   await expect(messages.last()).toContainText('w1');
   await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
   const before = page.url();
-  await page.getByRole('button', { name: t('chat:newConversation') }).click();
+  await page.getByRole('button', { name: t('chat:newChat') }).click();
   await expect(messages).toHaveCount(1);
   expect(page.url()).not.toBe(before);
-  const opener = page.getByRole('button', { name: t('chat:conversations'), exact: true });
+  const opener = page.getByRole('button', { name: t('chat:chatsTitle'), exact: true });
   await opener.click();
   await expect(opener).toBeDisabled();
-  const drawer = page.getByRole('dialog', { name: t('chat:conversations'), exact: true });
+  const drawer = page.getByRole('dialog', { name: t('chat:chatsTitle'), exact: true });
   await expect(drawer.getByRole('heading', { name: 'Today' })).toBeVisible();
   const chats = drawer.getByRole('list').getByRole('link');
   await expect(chats).toHaveCount(1);
@@ -170,7 +170,7 @@ test.describe('Lost requests', () => {
     await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
     await context.route('**/messages', (route) => route.abort());
     await say('Go on. [[scenario:tokens n=2 ms=1]]');
-    await expect(messages.last()).toContainText(t('chat:waitsForNetwork'));
+    await expect(messages.last()).toContainText(t('chat:stateWaiting'));
     await context.unroute('**/messages');
     await page.reload();
     await awake(page);
@@ -183,7 +183,7 @@ test.describe('Lost requests', () => {
     const id = new URL(page.url()).searchParams.get('conversation_id');
     await context.route('**/messages', (route) => route.abort());
     await say('From the tunnel [[scenario:tokens n=2 ms=1]]');
-    await expect(messages.last()).toContainText(t('chat:waitsForNetwork'));
+    await expect(messages.last()).toContainText(t('chat:stateWaiting'));
     await page.goto('/en');
     await awake(page);
     await context.unroute('**/messages');
@@ -212,7 +212,7 @@ test.describe('Lost requests', () => {
     await say('Lost answer [[scenario:tokens n=2 ms=1]]');
     await messages
       .last()
-      .getByRole('button', { name: t('chat:takeBack') })
+      .getByRole('button', { name: t('chat:editUnsent') })
       .click();
     await expect(messages).toHaveCount(3);
     await expect(messages.last()).toContainText('w1');
@@ -242,8 +242,8 @@ test('logging out removes unsent text from the device', async ({ page }) => {
   await box.fill('A very private unsent thought');
   const readStorage = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
   await expect.poll(readStorage).toContain('private unsent thought');
-  await page.getByRole('button', { name: t('shell:profile.logout') }).click();
-  await page.getByRole('button', { name: t('shell:profile.guestLeave') }).click();
+  await page.getByRole('button', { name: t('shell:profile.logOut') }).click();
+  await page.getByRole('button', { name: t('shell:profile.guestConfirm') }).click();
   await expect(page).toHaveURL(/\/en$/);
   expect(await readStorage()).not.toContain('private unsent thought');
 });

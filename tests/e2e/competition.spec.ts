@@ -19,7 +19,7 @@ async function runCount(page: Page): Promise<void> {
 const getPlace = (page: Page, name: string) => page.locator('.places > li').filter({ hasText: name });
 /** Returns the user's own entry; its list loads when it is scrolled into view. */
 const getOwnEntry = async (page: Page, name: string) => {
-  const region = page.getByRole('region', { name: t('competition:own') });
+  const region = page.getByRole('region', { name: t('competition:ownTitle') });
   await region.scrollIntoViewIfNeeded();
   return region.getByRole('listitem').filter({ hasText: name });
 };
@@ -34,7 +34,7 @@ test('a public character enters the competition by itself, and can be withdrawn,
   const wren = await makeCharacter(page, { name });
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(PAGE);
-  await expect(await getOwnEntry(page, name)).toContainText(t('competition:ownUncounted'));
+  await expect(await getOwnEntry(page, name)).toContainText(t('competition:ownNotCounted'));
   await runCount(page);
   await page.reload();
   await expect(getPlace(page, name)).toContainText(t('competition:score'));
@@ -42,19 +42,19 @@ test('a public character enters the competition by itself, and can be withdrawn,
     'href',
     `/en/character-info/${wren.id}`,
   );
-  await expect(await getOwnEntry(page, name)).toContainText(t('competition:own_entered'));
+  await expect(await getOwnEntry(page, name)).toContainText(t('competition:ownStatus_entered'));
   expect(await violations(page)).toEqual([]);
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(320);
 
-  await page.getByRole('button', { name: t('competition:leaveOf', { name }) }).click();
-  await expect(page.getByText(t('competition:left', { name }))).toBeVisible();
-  await expect(await getOwnEntry(page, name)).toContainText(t('competition:own_withdrawn'));
+  await page.getByRole('button', { name: t('competition:withdrawNamed', { name }) }).click();
+  await expect(page.getByText(t('competition:withdrawn', { name }))).toBeVisible();
+  await expect(await getOwnEntry(page, name)).toContainText(t('competition:ownStatus_withdrawn'));
   await page.reload();
-  await expect(await getOwnEntry(page, name)).toContainText(t('competition:own_withdrawn'));
+  await expect(await getOwnEntry(page, name)).toContainText(t('competition:ownStatus_withdrawn'));
   await expect(getPlace(page, name)).toHaveCount(0);
-  await page.getByRole('button', { name: t('competition:backOf', { name }) }).click();
-  await expect(await getOwnEntry(page, name)).toContainText(t('competition:own_entered'));
+  await page.getByRole('button', { name: t('competition:enterAgainNamed', { name }) }).click();
+  await expect(await getOwnEntry(page, name)).toContainText(t('competition:ownStatus_entered'));
   await page.reload();
   await expect(getPlace(page, name)).toBeVisible();
 
@@ -62,19 +62,19 @@ test('a public character enters the competition by itself, and can be withdrawn,
     page.request.patch(`/api/characters/${wren.id}`, { data: { first_message } });
   expect((await write('She has an orgasm.')).status()).toBe(200);
   await page.reload();
-  await expect(await getOwnEntry(page, name)).toContainText(t('competition:own_explicit'));
+  await expect(await getOwnEntry(page, name)).toContainText(t('competition:ownStatus_explicit'));
   await expect(await getOwnEntry(page, name)).toContainText(
     t('competition:ownExplicitWords', { words: 'orgasm' }),
   );
   await expect(getPlace(page, name)).toHaveCount(0);
   expect((await write('They kiss under the stars.')).status()).toBe(200);
   await page.reload();
-  await expect(await getOwnEntry(page, name)).toContainText(t('competition:own_entered'));
+  await expect(await getOwnEntry(page, name)).toContainText(t('competition:ownStatus_entered'));
 
   const hidden = await page.request.patch(`/api/characters/${wren.id}`, { data: { visibility: 'private' } });
   expect(hidden.status()).toBe(200);
   await page.reload();
-  await expect(await getOwnEntry(page, name)).toContainText(t('competition:own_not_public'));
+  await expect(await getOwnEntry(page, name)).toContainText(t('competition:ownStatus_not_public'));
   await expect(getPlace(page, name)).toHaveCount(0);
   expect(troubles).toEqual([]);
 });
@@ -98,13 +98,13 @@ test('a visitor without scripts reads the competition’s rules and earlier seas
   const score = german('competition:ruleScoreText', { popularity: '80 %', creativity: '20 %' });
   await expect(page.getByText(score)).toBeVisible();
   await page.getByRole('link', { name: german('competition:season', { number: 2 }), exact: true }).click();
-  const days = german('competition:daysFromTo', { from: '25. August 2025', to: '25. November 2025' });
+  const days = german('competition:datesFromTo', { from: '25. August 2025', to: '25. November 2025' });
   await expect(page.getByText(days)).toBeVisible();
   await expect(page.getByText('30. November 2025')).toBeVisible();
-  await expect(page.getByText(german('competition:winnersNone'))).toBeVisible();
+  await expect(page.getByText(german('competition:winnersEmpty'))).toBeVisible();
   const missing = await page.goto('/de/creator-competition?season=99');
   expect(missing?.status()).toBe(404);
-  await page.getByRole('link', { name: german('competition:missingGo') }).click();
+  await page.getByRole('link', { name: german('competition:missingLink') }).click();
   await expect(page).toHaveURL(/\/de\/creator-competition$/);
   await page.close();
 });
@@ -125,14 +125,14 @@ test('a judge marks a character, and the judging page is a 404 for other users @
       name: t('pages:error.heading', { status: '404', message: t('pages:error.status.404') }),
     }),
   ).toBeVisible();
-  await expect(creatorPage.getByRole('heading', { name: t('competition:judging') })).toHaveCount(0);
+  await expect(creatorPage.getByRole('heading', { name: t('competition:judgingTitle') })).toHaveCount(0);
 
   await page.request.post('/api/auth/test-login', { data: { person: 'admin' } });
   await page.goto('/admin-competition');
-  await expect(page.getByRole('heading', { name: t('competition:judging') })).toBeVisible();
-  const field = page.getByRole('textbox', { name: t('competition:judgingMarkOf', { name }) });
+  await expect(page.getByRole('heading', { name: t('competition:judgingTitle') })).toBeVisible();
+  const field = page.getByRole('textbox', { name: t('competition:judgingRatingNamed', { name }) });
   // The newest characters are at the end of the list.
-  const more = page.getByRole('button', { name: t('competition:ownMore') });
+  const more = page.getByRole('button', { name: t('competition:entriesShowMore') });
   await expect(async () => {
     await expect(field.or(more).first()).toBeVisible();
     if ((await field.count()) === 0) await more.click();
@@ -140,7 +140,7 @@ test('a judge marks a character, and the judging page is a 404 for other users @
   }).toPass();
   await field.fill('101');
   await field.press('Enter');
-  await expect(page.getByText(t('competition:judgingWrong'))).toBeVisible();
+  await expect(page.getByText(t('competition:judgingRatingInvalid'))).toBeVisible();
   await field.fill('90');
   await field.press('Enter');
   await expect(page.getByText(t('competition:judgingSaved', { mark: 90, name }))).toBeVisible();
@@ -150,7 +150,7 @@ test('a judge marks a character, and the judging page is a 404 for other users @
     items: { character_id: string; mark: number | null }[];
   };
   expect(items.find(({ character_id }) => character_id === loam.id)?.mark).toBe(90);
-  const seasons = page.getByRole('navigation', { name: t('competition:seasons') });
+  const seasons = page.getByRole('navigation', { name: t('competition:seasonsTitle') });
   await seasons.getByRole('link', { name: t('competition:season', { number: 2 }), exact: true }).click();
   await expect(page).toHaveURL(/\/admin-competition\?season=2$/);
   await expect(page.getByText(t('competition:judgingEmpty'))).toBeVisible();

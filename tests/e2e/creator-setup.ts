@@ -74,7 +74,7 @@ export async function makeCharacter(page: Page, fields: Record<string, unknown> 
 
 /** The form's line about the price of publishing, with the default prices. */
 export const describePrice = (balance: number) =>
-  t('create:cost', {
+  t('create:publishCost', {
     cost: t('errors:points_count', { count: 5 }),
     balance: t('errors:points_count', { count: balance }),
   });

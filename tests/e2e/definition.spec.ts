@@ -17,7 +17,7 @@ async function chooseCard(page: Page): Promise<Locator> {
   await page.goto('/en/create-character');
   await awake(page);
   await page
-    .getByLabel(t('create:importChoose'))
+    .getByLabel(t('create:importChooseCard'))
     .first()
     .setInputFiles({
       name: 'mira.json',
@@ -35,8 +35,8 @@ test('the form says nothing about what a model reads while it does not know the 
   await page.route('**/api/models', (route) => route.abort());
   const form = await chooseCard(page);
   await expect(form.getByRole('heading', { name: t('create:cardPartsTitle') })).toBeVisible();
-  await expect(form.getByText(t('create:partRead_never'))).not.toHaveCount(0);
-  await expect(form.getByText(t('create:partRead_included'))).toHaveCount(0);
+  await expect(form.getByText(t('create:definitionPartRead_never'))).not.toHaveCount(0);
+  await expect(form.getByText(t('create:definitionPartRead_included'))).toHaveCount(0);
   await expect(form.getByText(FITS)).toHaveCount(0);
 });
 
@@ -51,23 +51,29 @@ test('a creator imports a card whole, edits one part of its definition on a phon
   // The list says what the model reads of each part.
   await expect(form.getByRole('heading', { name: t('create:cardPartsTitle') })).toBeVisible();
   const listed = (part: string) => form.getByRole('listitem').filter({ hasText: part });
-  await expect(listed(t('create:part_description'))).toContainText(t('create:partRead_included'));
-  await expect(listed(t('create:part_creator_notes'))).toContainText(t('create:partRead_never'));
+  await expect(listed(t('create:definitionPart_description'))).toContainText(
+    t('create:definitionPartRead_included'),
+  );
+  await expect(listed(t('create:definitionPart_creator_notes'))).toContainText(
+    t('create:definitionPartRead_never'),
+  );
   await expect(form.getByText(FITS)).toBeVisible();
 
   const part = (name: string) =>
     form.locator('.definition-part').filter({ has: page.locator('summary', { hasText: name }) });
-  await part(t('create:part_description')).locator('summary').click();
-  const description = part(t('create:part_description')).getByRole('textbox', {
-    name: t('create:part_description'),
+  await part(t('create:definitionPart_description')).locator('summary').click();
+  const description = part(t('create:definitionPart_description')).getByRole('textbox', {
+    name: t('create:definitionPart_description'),
   });
   await expect(description).toHaveValue(DESCRIPTION);
   await description.fill(`Once, ${DESCRIPTION}`);
-  await part(t('create:part_scenario')).locator('summary').click();
-  const open = part(t('create:part_scenario')).getByRole('switch', { name: t('create:partShared') });
+  await part(t('create:definitionPart_scenario')).locator('summary').click();
+  const open = part(t('create:definitionPart_scenario')).getByRole('switch', {
+    name: t('create:definitionPartShared'),
+  });
   await open.click();
   await expect(open).toBeChecked();
-  await part(t('create:part_scenario')).scrollIntoViewIfNeeded();
+  await part(t('create:definitionPart_scenario')).scrollIntoViewIfNeeded();
   expect(await violations(page)).toEqual([]);
 
   await page
@@ -125,19 +131,19 @@ test('another account reads the shared parts of a definition, and a guest is ask
   const open = async () => {
     await reader.goto(path);
     await awake(reader);
-    await expect(definition.getByRole('heading', { name: t('create:part_scenario') })).toBeHidden();
+    await expect(definition.getByRole('heading', { name: t('create:definitionPart_scenario') })).toBeHidden();
     await definition.locator('summary').click();
   };
   await open();
-  await expect(definition.getByText(t('character:definition.signIn'), { exact: true })).toBeVisible();
+  await expect(definition.getByText(t('character:definition.logIn'), { exact: true })).toBeVisible();
   expect(await violations(reader)).toEqual([]);
-  await definition.getByRole('button', { name: t('shell:signedOut.signIn') }).click();
+  await definition.getByRole('button', { name: t('shell:loggedOut.logIn') }).click();
 
   // The open section loads its texts after a login on the page.
   const dialog = reader.getByRole('dialog');
   await expect(dialog.getByText('You need to be logged in')).toBeVisible();
   const email = `reader-${randomUUID()}@example.org`;
-  await dialog.getByRole('button', { name: t('signin:withEmail') }).click();
+  await dialog.getByRole('button', { name: t('signin:continueWithEmail') }).click();
   await dialog.getByRole('textbox', { name: t('signin:emailLabel') }).fill(email);
   await dialog.getByRole('button', { name: t('signin:sendCode') }).click();
   const boxes = dialog.getByRole('group', { name: t('signin:codeLabel') }).getByRole('textbox');
@@ -154,8 +160,10 @@ test('another account reads the shared parts of a definition, and a guest is ask
   await definition.getByRole('button', { name: t('character:failed.retry') }).press('Enter');
   await expect(definition.getByText('Wren waits for you at the harbour.')).toBeVisible();
   await expect(definition.locator('summary')).toBeFocused();
-  await expect(definition.getByRole('heading', { name: t('create:part_scenario') })).toBeVisible();
-  await expect(definition.getByRole('heading', { name: t('create:part_personality') })).toBeHidden();
+  await expect(definition.getByRole('heading', { name: t('create:definitionPart_scenario') })).toBeVisible();
+  await expect(
+    definition.getByRole('heading', { name: t('create:definitionPart_personality') }),
+  ).toBeHidden();
   await expect(definition.getByRole('button')).toHaveCount(0);
   expect(await reader.content()).not.toContain('afraid of the tide');
   expect(await violations(reader)).toEqual([]);

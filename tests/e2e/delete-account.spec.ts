@@ -65,14 +65,14 @@ test('a user deletes the account through a mailed link, and the device keeps non
 
   await page.goto('/delete-account');
   await awake(page);
-  await expect(getTitle(page, t('deletion:goesTitle'))).toBeVisible();
-  await expect(page.getByRole('link', { name: t('deletion:copy') })).toHaveAttribute(
+  await expect(getTitle(page, t('deletion:deletedTitle'))).toBeVisible();
+  await expect(page.getByRole('link', { name: t('deletion:downloadLink') })).toHaveAttribute(
     'href',
     '/api/account/export',
   );
-  const send = page.getByRole('button', { name: t('deletion:send') });
+  const send = page.getByRole('button', { name: t('deletion:sendLink') });
   await expect(send).toBeDisabled();
-  const field = page.getByRole('textbox', { name: t('deletion:email') });
+  const field = page.getByRole('textbox', { name: t('deletion:emailLabel') });
   await field.fill('somebody.else@example.test');
   await send.click();
   await expect(page.getByText('Email address does not match your account')).toBeVisible();
@@ -90,7 +90,7 @@ test('a user deletes the account through a mailed link, and the device keeps non
   await page.context().clearCookies();
   await page.goto(link);
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('button', { name: t('signin:withEmail') })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: t('signin:continueWithEmail') })).toBeVisible();
   await page.context().addCookies(cookies);
   await page.goto(link);
   await awake(page);
@@ -98,7 +98,7 @@ test('a user deletes the account through a mailed link, and the device keeps non
   await expect(page.getByText(t('deletion:confirmText', { email }))).toBeVisible();
   await expect(page.getByText(t('deletion:confirmMembership'))).toBeVisible();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: t('deletion:confirm') }).click();
+  await page.getByRole('button', { name: t('deletion:confirmDelete') }).click();
   await expect(getTitle(page, t('deletion:doneTitle'))).toBeFocused();
   const cancelled = { id: subscription.id, date: subscription.until };
   await expect(page.getByText(t('deletion:doneCancelled', cancelled))).toBeVisible();
@@ -126,7 +126,7 @@ test('the deletion page explains a lost response, and an invalid link deletes no
   await page.goto(`/delete-account?token=${'0'.repeat(64)}`);
   await awake(page);
   const confirmations = '**/api/account/delete-confirm';
-  const confirm = page.getByRole('button', { name: t('deletion:confirm') });
+  const confirm = page.getByRole('button', { name: t('deletion:confirmDelete') });
   await page.route(confirmations, (route) => route.abort());
   await confirm.click();
   await expect(
@@ -143,15 +143,15 @@ test('the deletion page explains a lost response, and an invalid link deletes no
   await page.unroute(confirmations);
   await page.reload();
   await awake(page);
-  await page.getByRole('button', { name: t('deletion:confirm') }).click();
+  await page.getByRole('button', { name: t('deletion:confirmDelete') }).click();
   await expect(getTitle(page, t('deletion:invalidTitle'))).toBeFocused();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: t('deletion:newLink') }).click();
+  await page.getByRole('button', { name: t('deletion:requestNewLink') }).click();
   await page.route('**/api/account/delete-request', (route) =>
     route.fulfill({ status: 502, json: { code: 'mail_failed' } }),
   );
-  await page.getByRole('textbox', { name: t('deletion:email') }).fill('me@example.com');
-  await page.getByRole('button', { name: t('deletion:send') }).click();
+  await page.getByRole('textbox', { name: t('deletion:emailLabel') }).fill('me@example.com');
+  await page.getByRole('button', { name: t('deletion:sendLink') }).click();
   await expect(page.getByRole('alert').filter({ hasText: t('deletion:requestFailed') })).toBeVisible();
   expect(await (await page.request.get('/api/auth/status')).json()).toMatchObject({
     is_authenticated: true,

@@ -8,10 +8,10 @@ test('a deleted conversation can be restored with all messages from its page @al
   await say(FIRST_LINE);
   await expect(messages.last()).toContainText('w1');
   await choose(page, t('chat:deleteChat'));
-  await expect(page.getByRole('heading', { name: t('chat:deletedTitle') })).toBeVisible();
-  await expect(page.getByText(t('chat:deletedText', { count: 30 }))).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('chat:inTrashTitle') })).toBeVisible();
+  await expect(page.getByText(t('chat:inTrashText', { count: 30 }))).toBeVisible();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: t('chat:takeItBack') }).click();
+  await page.getByRole('button', { name: t('chat:inTrashRestore') }).click();
   await expect(messages).toHaveCount(3);
   await expect(messages.last()).toContainText('w1');
 });
@@ -31,7 +31,7 @@ test('deleting a conversation in the drawer can be undone there, or in a toast o
   await drawer.getByRole('button', { name: t('chat:undo') }).click();
   await expect(chats).toHaveCount(2);
   await deleteOlder();
-  await drawer.getByRole('button', { name: t('chat:close') }).click();
+  await drawer.getByRole('button', { name: t('chat:closeChats') }).click();
   await page.getByRole('button', { name: t('chat:undo') }).click();
   await expect(page.getByText(new RegExp(t('chat:chatDeleted', { name: '.+' })))).toBeHidden();
   await openDrawer(page);
@@ -46,15 +46,17 @@ test('deleted conversations can be listed, restored, or permanently deleted afte
   await chats.nth(1).getByRole('button').click();
   await page.getByRole('menuitem', { name: t('chat:deleteChat') }).click();
   await expect(chats).toHaveCount(1);
-  await drawer.getByRole('button', { name: t('chat:deletedChats') }).click();
-  const dialog = page.getByRole('dialog', { name: t('chat:deletedChats') });
+  await drawer.getByRole('button', { name: t('chat:deletedChatsTitle') }).click();
+  const dialog = page.getByRole('dialog', { name: t('chat:deletedChatsTitle') });
   const deleted = dialog.getByRole('listitem');
   await expect(deleted).toHaveCount(1);
   await expect(deleted).toContainText(t('chat:messageCount', { count: 3 }));
-  await dialog.getByRole('button', { name: new RegExp(t('chat:eraseNamed', { name: '.+' })) }).click();
-  await expect(dialog.getByRole('button', { name: t('chat:eraseKeep') })).toBeFocused();
+  await dialog
+    .getByRole('button', { name: new RegExp(t('chat:deletePermanentlyNamed', { name: '.+' })) })
+    .click();
+  await expect(dialog.getByRole('button', { name: t('chat:deletePermanentlyCancel') })).toBeFocused();
   await page.keyboard.press('Enter');
-  await dialog.getByRole('button', { name: new RegExp(t('chat:bringBackNamed', { name: '.+' })) }).click();
+  await dialog.getByRole('button', { name: new RegExp(t('chat:restoreChatNamed', { name: '.+' })) }).click();
   await expect(deleted).toHaveCount(0);
   await expect(dialog.getByRole('link', { name: t('chat:openChat') })).toBeVisible();
   await expect(dialog.getByRole('status')).toContainText(t('chat:deletedChatsEmpty'));
@@ -64,13 +66,17 @@ test('deleted conversations can be listed, restored, or permanently deleted afte
   await choose(page, t('chat:deleteChat'));
   await openDrawer(page);
   await expect(chats).toHaveCount(1);
-  await drawer.getByRole('button', { name: t('chat:deletedChats') }).click();
-  await dialog.getByRole('button', { name: new RegExp(t('chat:eraseNamed', { name: '.+' })) }).click();
-  await dialog.getByRole('button', { name: t('chat:erase'), exact: true }).click();
+  await drawer.getByRole('button', { name: t('chat:deletedChatsTitle') }).click();
+  await dialog
+    .getByRole('button', { name: new RegExp(t('chat:deletePermanentlyNamed', { name: '.+' })) })
+    .click();
+  await dialog.getByRole('button', { name: t('chat:deletePermanently'), exact: true }).click();
   await expect(deleted).toHaveCount(0);
-  await expect(dialog.getByRole('status')).toContainText(new RegExp(t('chat:chatErased', { name: '.+' })));
+  await expect(dialog.getByRole('status')).toContainText(
+    new RegExp(t('chat:chatDeletedPermanently', { name: '.+' })),
+  );
   await dialog.getByRole('button', { name: t('chat:done') }).click();
-  await page.getByRole('button', { name: t('chat:takeItBack') }).click();
+  await page.getByRole('button', { name: t('chat:inTrashRestore') }).click();
   await expect(page.getByRole('heading', { name: t('chat:notFoundTitle') })).toBeVisible();
 });
 
@@ -81,13 +87,13 @@ test('a conversation restored from the list of deleted ones opens with its messa
   await say(FIRST_LINE);
   await expect(messages.last()).toContainText('w1');
   await choose(page, t('chat:deleteChat'));
-  await expect(page.getByRole('heading', { name: t('chat:deletedTitle') })).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('chat:inTrashTitle') })).toBeVisible();
   await page.reload();
   await awake(page);
-  await expect(page.getByRole('heading', { name: t('chat:deletedTitle') })).toBeVisible();
-  await page.getByRole('button', { name: t('chat:deletedChats') }).click();
-  const dialog = page.getByRole('dialog', { name: t('chat:deletedChats') });
-  await dialog.getByRole('button', { name: new RegExp(t('chat:bringBackNamed', { name: '.+' })) }).click();
+  await expect(page.getByRole('heading', { name: t('chat:inTrashTitle') })).toBeVisible();
+  await page.getByRole('button', { name: t('chat:deletedChatsTitle') }).click();
+  const dialog = page.getByRole('dialog', { name: t('chat:deletedChatsTitle') });
+  await dialog.getByRole('button', { name: new RegExp(t('chat:restoreChatNamed', { name: '.+' })) }).click();
   await dialog.getByRole('link', { name: t('chat:openChat') }).click();
   await expect(messages).toHaveCount(3);
 });

@@ -29,16 +29,18 @@ test('the catalogue loads three more pages by itself, then waits for a click, an
 }) => {
   await serveEndlessCatalogue(page);
   await page.goto('/en/discover');
-  const cards = page.getByRole('list', { name: t('discover:list') }).getByRole('listitem');
-  const more = page.getByRole('link', { name: t('discover:more') });
-  const announcement = page.getByRole('status').filter({ hasText: t('discover:added', { count: PAGE }) });
+  const cards = page.getByRole('list', { name: t('discover:listLabel') }).getByRole('listitem');
+  const more = page.getByRole('link', { name: t('discover:showMore') });
+  const announcement = page
+    .getByRole('status')
+    .filter({ hasText: t('discover:moreLoaded', { count: PAGE }) });
   const foot = page.getByRole('contentinfo');
   await expect(cards).toHaveCount(PAGE);
   for (const pages of [2, 3, 4]) {
     await more.scrollIntoViewIfNeeded();
     await expect.poll(() => cards.count()).toBeGreaterThanOrEqual(pages * PAGE);
   }
-  await expect(announcement).toHaveText(t('discover:added', { count: PAGE }));
+  await expect(announcement).toHaveText(t('discover:moreLoaded', { count: PAGE }));
   // Now the link waits for a click, so the footer can be reached.
   await foot.scrollIntoViewIfNeeded();
   await expect(foot).toBeInViewport();
@@ -68,9 +70,9 @@ test('without scripts the catalogue has a link to the next page and combines sea
   const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto('/en/discover');
-  const cards = page.getByRole('list', { name: t('discover:list') }).getByRole('listitem');
+  const cards = page.getByRole('list', { name: t('discover:listLabel') }).getByRole('listitem');
   const first = await cards.first().innerText();
-  await page.getByRole('link', { name: t('discover:more') }).click();
+  await page.getByRole('link', { name: t('discover:showMore') }).click();
   await expect(page).toHaveURL(/cursor=/);
   await expect(cards).not.toHaveCount(0);
   expect(await cards.allInnerTexts()).not.toContain(first);

@@ -37,7 +37,7 @@ test('a character edit made offline stays in the form and can be saved when the 
   await expect(page.getByRole('form').getByText(unsavedText)).toBeVisible();
   await expect(tagline).toHaveValue('Has never learned to swim');
   await context.setOffline(false);
-  const onlineToast = toast(page, t('create:networkIsBack'));
+  const onlineToast = toast(page, t('create:backOnlineUnsaved'));
   await expect(page.getByRole('form').getByRole('button', { name: t('create:tryAgain') })).toBeVisible();
   await onlineToast.getByRole('button', { name: t('create:tryAgain') }).click();
   await expect(toast(page, t('create:saved', { name }))).toBeVisible();
@@ -55,8 +55,8 @@ test('an invalid lorebook number is shown with an error and stays until the user
   await awake(page);
   const entries = page.getByRole('list', { name: t('create:loreEntries') });
   await entries.getByRole('button', { name: 'sea', exact: true }).click();
-  const order = page.getByRole('textbox', { name: t('create:entryOrder') });
-  const error = new RegExp(t('create:numberOdd', { least: -999_999_999, most: 999_999_999 }));
+  const order = page.getByRole('textbox', { name: t('create:entryOrderLabel') });
+  const error = new RegExp(t('create:numberInvalid', { least: -999_999_999, most: 999_999_999 }));
   await expect(order).toHaveValue('1.5');
   await expect(order).toHaveAccessibleDescription(error);
   await expect(order).toHaveAttribute('aria-invalid', 'true');
@@ -78,7 +78,7 @@ test('an invalid lorebook number is shown with an error and stays until the user
   const depth = page.getByRole('textbox', { name: t('create:loreDepthLabel') }).first();
   await expect(depth).toHaveValue('-3');
   await expect(depth).toHaveAccessibleDescription(
-    new RegExp(t('create:numberOdd', { least: 0, most: 999_999_999 })),
+    new RegExp(t('create:numberInvalid', { least: 0, most: 999_999_999 })),
   );
   await page.getByRole('button', { name: t('create:save'), exact: true }).click();
   await expect(toast(page, t('create:saved', { name: 'Wren' }))).toBeVisible();
@@ -106,13 +106,13 @@ test('the last edit survives leaving the form at once, and is removed by logging
       control.click();
     }, text);
   };
-  await writeAndLeave('Cannot swim', page.getByRole('link', { name: t('shell:logo') }).first());
+  await writeAndLeave('Cannot swim', page.getByRole('link', { name: t('shell:homeLinkLabel') }).first());
   await page.waitForURL(/\/(en)?$/);
   await page.goto(address);
   await expect(tagline).toHaveValue('Cannot swim');
   await awake(page);
-  await writeAndLeave('Can swim', page.getByRole('button', { name: t('shell:profile.logout') }));
-  await page.getByRole('button', { name: t('shell:profile.draftLeave') }).click();
+  await writeAndLeave('Can swim', page.getByRole('button', { name: t('shell:profile.logOut') }));
+  await page.getByRole('button', { name: t('shell:profile.draftConfirm') }).click();
   await page.waitForURL(/\/(en)?$/);
   expect(
     await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('character'))),

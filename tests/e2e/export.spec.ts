@@ -30,7 +30,7 @@ test('the data export contains conversations that can be read offline in a brows
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(pathToFileURL(join(testInfo.outputPath('everything'), 'index.html')).href);
   await expect(page.getByRole('heading', { level: 1, name: t('export:title') })).toBeVisible();
-  await expect(page.getByRole('heading', { name: t('export:missing') })).toBeHidden();
+  await expect(page.getByRole('heading', { name: t('export:missingTitle') })).toBeHidden();
   expect(await violations(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 640 });
   for (const link of await page.getByRole('link').all()) {
@@ -44,6 +44,6 @@ test('the data export contains conversations that can be read offline in a brows
   await page.emulateMedia({ colorScheme: 'light' });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('link', { name: t('export:allChats') }).click();
+  await page.getByRole('link', { name: t('export:allChatsLink') }).click();
   await expect(page.getByRole('link', { name: 'account.json' })).toBeVisible();
 });

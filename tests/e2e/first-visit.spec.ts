@@ -9,7 +9,7 @@ test('a new visitor enters the home page’s conversation in one click and recei
   const scene = page.getByRole('region', { name: new RegExp(t('home:scene.label', { name: '.+' })) });
   const lines = await scene.getByRole('listitem').locator('p').allInnerTexts();
   expect(lines).toHaveLength(3);
-  await scene.getByRole('link', { name: t('home:scene.goOn') }).click();
+  await scene.getByRole('link', { name: t('home:scene.continue') }).click();
 
   // The conversation begins word for word with the scene of the home page.
   await awake(page);

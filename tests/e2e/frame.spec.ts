@@ -39,7 +39,7 @@ test('the menu on a phone keeps the focus inside and closes with Escape', async 
   await page.goto('/en/discover');
   await awake(page);
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: t('common:skip') })).toBeFocused();
+  await expect(page.getByRole('link', { name: t('common:skipToContent') })).toBeFocused();
   await page.keyboard.press('Tab');
   const opener = page.getByRole('button', { name: t('shell:menu.open') });
   await expect(opener).toBeFocused();
@@ -199,7 +199,7 @@ test('a page that needs a login leads home when the dialog is closed and stays f
   await page.goto('/en/user-persona');
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: t('signin:asGuest') })
+    .getByRole('button', { name: t('signin:continueAsGuest') })
     .click();
   await expect(page).toHaveURL(/\/en\/user-persona$/);
   await expect(page.getByRole('heading', { level: 1, name: t('personas:title') })).toBeVisible();
@@ -223,7 +223,7 @@ test('every entry of the menu can be reached on a low screen @all', async ({ pag
       isNarrow
         ? page.locator('#sidebar').getByRole('link', { name: t('settings:title') })
         : page.getByRole('link', { name: 'Bahasa Indonesia' }),
-      page.getByRole('button', { name: t('shell:profile.logout') }),
+      page.getByRole('button', { name: t('shell:profile.logOut') }),
       page.getByRole('link', { name: t('shell:create.character') }).first(),
     ]) {
       await control.focus();

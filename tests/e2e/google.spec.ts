@@ -60,9 +60,9 @@ test.describe('Google login by redirect', () => {
 
 test('the privacy policy names the Google cookie, which lasts at most 10 minutes', async ({ page }) => {
   await page.goto('/privacy');
-  const cookieEntry = page.getByRole('main').getByText(t('legal:privacy.device.google.title'));
+  const cookieEntry = page.getByRole('main').getByText(t('legal:privacy.browserStorage.google.title'));
   await expect(cookieEntry).toBeVisible();
-  const text = t('legal:privacy.device.google.text', { minutes: 10 });
+  const text = t('legal:privacy.browserStorage.google.text', { minutes: 10 });
   await expect(page.getByRole('main')).toContainText(text);
   await page.request.get('/api/auth/google', { maxRedirects: 0 });
   const cookie = (await page.context().cookies()).find(({ name }) => name === 'google');
@@ -77,12 +77,14 @@ test.describe('Google login in a window', () => {
   }) => {
     const email = await googler();
     await page.goto('/en/discover?sort=new#main');
-    const button = page.getByRole('complementary').getByRole('button', { name: t('signin:withGoogle') });
+    const button = page
+      .getByRole('complementary')
+      .getByRole('button', { name: t('signin:continueWithGoogle') });
     const dialog = page.getByRole('dialog');
     const popupOpened = page.waitForEvent('popup');
     await button.click();
     const popup = await popupOpened;
-    await expect(dialog.getByRole('button', { name: t('signin:atGoogle') })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: t('signin:waitingForGoogle') })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     expect(new URL(popup.url()).searchParams.get('scope')).toBe('email profile');
     const callbackRequest = page.waitForRequest('**/api/auth/google/callback');
@@ -96,10 +98,10 @@ test.describe('Google login in a window', () => {
     await expect(dialog).toBeHidden();
     await expect(page).toHaveURL('/en/discover?sort=new#main');
 
-    await page.getByRole('button', { name: t('shell:profile.logout') }).click();
+    await page.getByRole('button', { name: t('shell:profile.logOut') }).click();
     await expect(page).toHaveURL(/\/en$/);
     // The bar shows the button only on pages that have no login of their own and may show one.
-    const barButton = page.getByRole('banner').getByRole('button', { name: t('signin:withGoogle') });
+    const barButton = page.getByRole('banner').getByRole('button', { name: t('signin:continueWithGoogle') });
     for (const path of ['/en', '/en/discover', '/feedback']) {
       await page.goto(path);
       await expect(button).toBeVisible();
@@ -120,9 +122,9 @@ test.describe('Google login in a window', () => {
     const foreign = await googler({ info: { aud: 'another-client', azp: 'another-client' } });
     const email = await googler();
     await page.goto('/feedback?from=menu#end');
-    await page.getByRole('button', { name: t('shell:signedOut.otherWay') }).click();
+    await page.getByRole('button', { name: t('shell:loggedOut.otherWays') }).click();
     const dialog = page.getByRole('dialog');
-    const button = dialog.getByRole('button', { name: t('signin:withGoogle') });
+    const button = dialog.getByRole('button', { name: t('signin:continueWithGoogle') });
     await expect(button).toBeFocused();
     expect(await violations(page)).toEqual([]);
 

@@ -81,7 +81,7 @@ test('a message with scripts, frames and tricky links is shown as text and loads
   for (const message of [messages.nth(1), messages.last()]) {
     await expect(message).toContainText('<script>document.title = "run"</script><img src=x');
     await expect(message).toContainText('[run](javascript:document.title=4)');
-    await expect(message).toContainText(t('chat:pictureOffNamed', { text: 'the harbour' }));
+    await expect(message).toContainText(t('chat:pictureNotLoadedNamed', { text: 'the harbour' }));
     await expect(message.locator('script, img, iframe, svg[onload]')).toHaveCount(0);
     const link = message.getByRole('link');
     await expect(link).toHaveCount(1);
@@ -221,7 +221,7 @@ test.describe('Hostile names', () => {
     await expectSafe();
 
     const choose = async (name: string) => {
-      await page.getByRole('button', { name: t('chat:menu') }).click();
+      await page.getByRole('button', { name: t('chat:chatMenu') }).click();
       await page.getByRole('menuitem', { name, exact: true }).click();
     };
     await choose(t('chat:memoryTitle'));
@@ -233,7 +233,7 @@ test.describe('Hostile names', () => {
     await expect(dialog).toContainText(cleaned);
     await expectSafe();
     await page.keyboard.press('Escape');
-    await choose(t('chat:conversations'));
+    await choose(t('chat:chatsTitle'));
     const row = dialog.getByRole('listitem').filter({ hasText: cleaned }).first();
     await expect(row).toBeVisible();
     await expectSafe();
@@ -244,7 +244,7 @@ test.describe('Hostile names', () => {
 
     await page.goto('/chats/search?q=lantern');
     await awake(page);
-    const found = page.getByRole('list', { name: t('search:list') }).getByRole('listitem');
+    const found = page.getByRole('list', { name: t('search:resultsLabel') }).getByRole('listitem');
     await expect(found).toHaveCount(2);
     await expect(found.filter({ hasText: 'Lantern' }).locator('bdi').last()).toHaveText(cleaned);
     await expect(page.getByRole('main')).not.toContainText('```');
@@ -255,7 +255,7 @@ test.describe('Hostile names', () => {
     await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: cleaned })).toBeVisible();
     await expect(page.getByRole('main')).toContainText(/Z\u0301{5}.* told/u);
     await expectSafe();
-    await page.getByRole('button', { name: new RegExp(t('personas:deleteOf', { name: '.+' })) }).click();
+    await page.getByRole('button', { name: new RegExp(t('personas:deleteNamed', { name: '.+' })) }).click();
     await expect(page.locator('.toast')).toHaveText(cleaned);
     await expectSafe();
   });

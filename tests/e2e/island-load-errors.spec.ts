@@ -12,7 +12,7 @@ for (const [what, files] of [
   test(`a login ${what} that fails to load shows an error, and the next click retries`, async ({ page }) => {
     await page.goto('/en');
     await page.route(files, (route) => route.abort());
-    const opener = page.getByRole('button', { name: t('shell:signedOut.signIn') }).first();
+    const opener = page.getByRole('button', { name: t('shell:loggedOut.logIn') }).first();
     await opener.click();
     await expect(page.getByText(NO_NETWORK)).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -36,7 +36,7 @@ for (const [what, files] of [
     });
     const reached = page.waitForRequest(files);
     await page
-      .getByRole('button', { name: t('shell:signedOut.signIn') })
+      .getByRole('button', { name: t('shell:loggedOut.logIn') })
       .first()
       .click();
     await reached;

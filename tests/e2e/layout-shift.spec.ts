@@ -16,7 +16,7 @@ const MAX_SHIFT = 0.05;
 /** The pages of an account whose content comes after the page, and text that is there at their end. */
 const ACCOUNT_PAGES = [
   { path: '/account', last: t('account:deleteLink') },
-  { path: '/account/points', last: t('account:ledger_opening') },
+  { path: '/account/points', last: t('account:pointsHistory_opening') },
   { path: '/en/create-character', last: t('create:publish_public') },
 ];
 

@@ -63,7 +63,7 @@ test('a visitor likes a character after logging in, takes the like back, and fin
     'true',
   );
   await expect(
-    page.getByRole('list', { name: t('discover:list') }).getByRole('link', { name }),
+    page.getByRole('list', { name: t('discover:listLabel') }).getByRole('link', { name }),
   ).toBeVisible();
   expect(await violations(page)).toEqual([]);
 });

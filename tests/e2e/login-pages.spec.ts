@@ -54,7 +54,7 @@ test('every page for logged-in users asks for a login; closing leads home, loggi
     if (!goesOn) continue;
 
     await page.goto(path);
-    await chooseInWindow(page, dialog.getByRole('button', { name: t('signin:withGoogle') }), email);
+    await chooseInWindow(page, dialog.getByRole('button', { name: t('signin:continueWithGoogle') }), email);
     await expect(dialog).toBeHidden();
     await expect(page).toHaveURL(path.startsWith('/character/') ? new RegExp(`^[^?]*${path}`) : path);
     expect(await whoIsHere(page)).toMatchObject({ user: { email } });
@@ -87,16 +87,16 @@ test('the login page shows known errors and redirects only to pages of this site
   // An error code that does not belong to the login shows no message.
   await page.goto('/login?error=points_exhausted&next=//elsewhere.example/');
   await expect(dialog).toBeVisible();
-  await expect(dialog.getByRole('button', { name: t('signin:withGoogle') })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: t('signin:continueWithGoogle') })).toBeFocused();
   await expect(dialog.getByRole('alert')).toHaveCount(0);
 
-  await chooseInWindow(page, dialog.getByRole('button', { name: t('signin:withGoogle') }), email);
+  await chooseInWindow(page, dialog.getByRole('button', { name: t('signin:continueWithGoogle') }), email);
   await expect(page).toHaveURL('/en');
   await page.goto('/login?next=/privacy%23kept');
   await expect(page).toHaveURL('/privacy#kept');
   // The privacy policy names the payment records that the law requires.
-  await expect(page.getByText(t('legal:privacy.time.memberships'))).toBeVisible();
-  await expect(page.getByText(t('legal:privacy.time.payments'))).toHaveCount(0);
+  await expect(page.getByText(t('legal:privacy.retention.memberships'))).toBeVisible();
+  await expect(page.getByText(t('legal:privacy.retention.payments'))).toHaveCount(0);
   for (const next of ['https://elsewhere.example/', '/\\elsewhere.example', '/api/logout']) {
     await page.goto(`/login?${new URLSearchParams({ next })}`);
     await expect(page).toHaveURL('/en');
@@ -108,8 +108,8 @@ test('an open page follows a login in another tab, and a restored page follows a
   context,
 }) => {
   await page.goto('/en/discover');
-  const logOut = page.getByRole('button', { name: t('shell:profile.logout') });
-  await expect(page.getByRole('button', { name: t('shell:signedOut.signIn') }).first()).toBeVisible();
+  const logOut = page.getByRole('button', { name: t('shell:profile.logOut') });
+  await expect(page.getByRole('button', { name: t('shell:loggedOut.logIn') }).first()).toBeVisible();
   await expect(logOut).toBeHidden();
   const otherTab = await context.newPage();
   await otherTab.goto('/test-login?next=/privacy');

@@ -130,7 +130,7 @@ test('a long conversation opens at its end, and loading earlier messages does no
   const { address } = await importLongConversation(page);
   await open(page, address);
   await expect(getLine(page, LENGTH)).toBeInViewport();
-  await expect(page.getByRole('button', { name: t('chat:newest') })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('chat:toLatest') })).toBeHidden();
   expect(await violations(page)).toEqual([]);
 
   for (let fetched = 0; fetched < 2; fetched += 1) {
@@ -161,7 +161,7 @@ test('a long conversation opens at its end, and loading earlier messages does no
     await expect(getLine(page, 1)).toBeInViewport({ timeout: 500 });
   }).toPass();
   await expect(page.getByRole('button', { name: t('chat:showEarlier') })).toHaveCount(0);
-  await page.getByRole('button', { name: t('chat:newest') }).click();
+  await page.getByRole('button', { name: t('chat:toLatest') }).click();
   await expect(getLine(page, LENGTH)).toBeInViewport();
 });
 
@@ -239,9 +239,9 @@ test('a link opens an early message, later ones load below, and one button leads
   await scrollUntil(page, 400, async () => (await getLine(page, 290).count()) > 0);
   await later;
   await scrollUntil(page, 400, async () => (await getFirstVisible(page)) >= 290);
-  await page.getByRole('button', { name: t('chat:newest') }).click();
+  await page.getByRole('button', { name: t('chat:toLatest') }).click();
   await expect(getLine(page, LENGTH)).toBeInViewport();
-  await expect(page.getByRole('button', { name: t('chat:newest') })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('chat:toLatest') })).toBeHidden();
 });
 
 test('the last message stays above the composer when a phone’s keyboard opens, and the page does not jump @all', async ({
@@ -294,7 +294,7 @@ test('a growing reply keeps the list at its end, unless the user has scrolled up
   await expect(reply).toContainText('w799');
   await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
   expect(Math.abs((await getTextTop(getLine(page, reading))) - before)).toBeLessThan(STILL_PX);
-  await expect(page.getByRole('button', { name: t('chat:newest') })).toBeVisible();
+  await expect(page.getByRole('button', { name: t('chat:toLatest') })).toBeVisible();
 });
 
 test('typing rerenders no message, and a growing reply rerenders only itself @all', async ({ page }) => {
@@ -359,7 +359,7 @@ test('a marker shows where the model’s verbatim context begins and opens the m
   await open(page, `${address}&message=${first}`);
   const mark = getList(page)
     .getByRole('listitem')
-    .filter({ hasText: t('chat:contextEdge') });
+    .filter({ hasText: t('chat:contextMarkText') });
   await expect(mark).toBeInViewport();
   const [markBox, messageBox] = [
     await mark.boundingBox(),
@@ -367,6 +367,6 @@ test('a marker shows where the model’s verbatim context begins and opens the m
   ];
   expect((markBox?.y ?? 0) + (markBox?.height ?? 0)).toBeCloseTo(messageBox?.y ?? Number.NaN, 0);
   expect(await violations(page)).toEqual([]);
-  await mark.getByRole('button', { name: t('chat:contextEdgeMemory') }).click();
+  await mark.getByRole('button', { name: t('chat:contextMarkMemory') }).click();
   await expect(page.getByRole('dialog', { name: t('chat:memoryTitle') })).toBeVisible();
 });

@@ -13,7 +13,7 @@ test('a guest’s conversation survives a reload and a login, and logging out hi
   await expect(page).toHaveURL(/\/en$/);
   await page
     .getByRole('main')
-    .getByRole('link', { name: t('home:meet') })
+    .getByRole('link', { name: t('home:findCharacter') })
     .first()
     .click();
   await expect(page).toHaveURL(/\/en\/discover$/);
@@ -21,11 +21,11 @@ test('a guest’s conversation survives a reload and a login, and logging out hi
   await page.getByRole('searchbox').fill(name);
   await page.getByRole('searchbox').press('Enter');
   await page
-    .getByRole('list', { name: t('discover:list') })
+    .getByRole('list', { name: t('discover:listLabel') })
     .getByRole('link', { name })
     .click();
   await expect(page).toHaveURL(/\/en\/character-info\//);
-  await page.getByRole('link', { name: t('character:start') }).click();
+  await page.getByRole('link', { name: t('character:startChatting') }).click();
 
   // A visitor without a session is a guest from here on.
   const dialog = page.getByRole('dialog');
@@ -52,10 +52,10 @@ test('a guest’s conversation survives a reload and a login, and logging out hi
   // Logging in by mail keeps the guest's conversation.
   await page.goto('/en');
   await page
-    .getByRole('button', { name: t('shell:signedOut.signIn') })
+    .getByRole('button', { name: t('shell:loggedOut.logIn') })
     .first()
     .click();
-  await dialog.getByRole('button', { name: t('signin:withEmail') }).click();
+  await dialog.getByRole('button', { name: t('signin:continueWithEmail') }).click();
   await dialog.getByRole('textbox', { name: t('signin:emailLabel') }).fill(email);
   await dialog.getByRole('button', { name: t('signin:sendCode') }).click();
   await expect(dialog.getByText(email)).toBeVisible();
@@ -75,7 +75,7 @@ test('a guest’s conversation survives a reload and a login, and logging out hi
   await page.goto('/en');
   // Logging out loads the home page.
   const home = page.waitForEvent('load');
-  await page.getByRole('button', { name: t('shell:profile.logout') }).click();
+  await page.getByRole('button', { name: t('shell:profile.logOut') }).click();
   await home;
   await expect(page.getByText(email)).toBeHidden();
   await page.goto(address);

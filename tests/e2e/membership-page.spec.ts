@@ -73,7 +73,7 @@ test('PayPal’s button subscribes nothing and shows the membership if the user 
   await page.route('**/api/subscription', (route) => route.fulfill({ json: MEMBER }));
   await payPal(page).getByRole('button', { name: 'PayPal' }).click();
   await expect(yours(page)).toContainText(
-    t('membership:isRenewing', { price: '$6.99', date: 'January 15, 2099' }),
+    t('membership:statusRenews', { price: '$6.99', date: 'January 15, 2099' }),
   );
   await expect(join(page)).toHaveCount(0);
   expect(subscribeUrls).toEqual([]);

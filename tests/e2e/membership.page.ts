@@ -15,9 +15,9 @@ export async function someone(page: Page, origin: string): Promise<void> {
 
 /** Returns a section of the page by its title. */
 export const part = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
-export const yours = (page: Page) => part(page, t('membership:yours'));
+export const yours = (page: Page) => part(page, t('membership:yourMembershipTitle'));
 export const join = (page: Page) =>
-  part(page, t('membership:joinTitle', { plan: t('account:plan_storyteller'), price: '$6.99' }));
+  part(page, t('membership:subscribeTitle', { plan: t('account:plan_storyteller'), price: '$6.99' }));
 /** Returns the frame with PayPal's button and its confirmation. */
 export const payPal = (page: Page) => page.frameLocator('iframe[title="PayPal"]');
 export const policyOf = async (page: Page, path: string) =>

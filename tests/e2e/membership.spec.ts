@@ -11,10 +11,10 @@ test('a user subscribes, cancels, keeps the paid time, and subscribes again with
 }) => {
   await someone(page, baseURL ?? '');
   await open(page);
-  await expect(yours(page)).toContainText(t('membership:isFree'));
-  const plans = page.getByRole('table', { name: t('membership:plans') });
+  await expect(yours(page)).toContainText(t('membership:statusFree'));
+  const plans = page.getByRole('table', { name: t('membership:plansTitle') });
   const [free, storyteller, adventurer, legend] = [
-    t('membership:free'),
+    t('membership:planFree'),
     t('account:plan_storyteller'),
     t('account:plan_adventurer'),
     t('account:plan_legend'),
@@ -22,25 +22,25 @@ test('a user subscribes, cancels, keeps the paid time, and subscribes again with
   const row = (plan: string) => plans.getByRole('row', { name: new RegExp(`^${plan}`) });
   await expect(row(free)).toContainText(t('membership:dailyMessages', { count: 100 }));
   await expect(row(free)).toContainText(t('membership:pointsRefill', { points: 50, count: 8 }));
-  await expect(row(free)).toContainText(t('membership:yourPlan'));
-  await expect(row(storyteller)).toContainText(t('membership:perMonth', { price: '$6.99' }));
+  await expect(row(free)).toContainText(t('membership:yourPlanBadge'));
+  await expect(row(storyteller)).toContainText(t('membership:pricePerMonth', { price: '$6.99' }));
   await expect(row(storyteller)).toContainText(t('membership:unlimitedMessages'));
-  await expect(row(storyteller)).toContainText(t('membership:personasBeta', { count: 500 }));
-  await expect(row(adventurer)).toContainText(t('membership:perMonth', { price: '$14.99' }));
-  await expect(row(legend)).toContainText(t('membership:perMonth', { price: '$24.99' }));
+  await expect(row(storyteller)).toContainText(t('membership:personaLimitBeta', { count: 500 }));
+  await expect(row(adventurer)).toContainText(t('membership:pricePerMonth', { price: '$14.99' }));
+  await expect(row(legend)).toContainText(t('membership:pricePerMonth', { price: '$24.99' }));
   for (const plan of [adventurer, legend]) {
-    await expect(row(plan)).toContainText(t('membership:soon'));
-    await expect(row(plan)).toContainText(t('membership:toBeAnnounced'));
+    await expect(row(plan)).toContainText(t('membership:comingSoon'));
+    await expect(row(plan)).toContainText(t('membership:detailsToCome'));
     await expect(row(plan)).not.toContainText(t('membership:unlimitedMessages'));
     await expect(row(plan)).not.toContainText(t('membership:prioritySupport'));
-    await expect(row(plan)).not.toContainText(t('membership:personasBeta', { count: 500 }));
+    await expect(row(plan)).not.toContainText(t('membership:personaLimitBeta', { count: 500 }));
   }
   await expect(page.getByRole('main')).not.toContainText(/spicy|18\+|adult/i);
   expect(await violations(page)).toEqual([]);
 
   // PayPal shows no buttons for cards or for paying later.
   await row(storyteller)
-    .getByRole('link', { name: t('membership:choose', { plan: t('account:plan_storyteller') }) })
+    .getByRole('link', { name: t('membership:choosePlan', { plan: t('account:plan_storyteller') }) })
     .click();
   await expect(payPal(page).getByRole('button')).toHaveText(['PayPal']);
   expect(await violations(page)).toEqual([]);
@@ -49,9 +49,9 @@ test('a user subscribes, cancels, keeps the paid time, and subscribes again with
   await payPal(page).getByRole('button', { name: 'PayPal' }).click();
   await payPal(page).getByRole('button', { name: 'Cancel and return' }).click();
   await payPal(page).getByRole('button', { name: 'PayPal' }).click();
-  await expect(page.getByText(t('membership:payPalTrouble'))).toHaveCount(0);
+  await expect(page.getByText(t('membership:payPalFailed'))).toHaveCount(0);
   await payPal(page).getByRole('button', { name: 'Fail' }).click();
-  await expect(page.getByText(t('membership:payPalTrouble'))).toBeVisible();
+  await expect(page.getByText(t('membership:payPalFailed'))).toBeVisible();
   await agree(page);
   await expect(
     yours(page).getByText(t('membership:activated', { plan: t('account:plan_storyteller') })),
@@ -61,32 +61,32 @@ test('a user subscribes, cancels, keeps the paid time, and subscribes again with
     /\d{4}/,
     t('membership:renewalOn'),
   ]);
-  await expect(row(storyteller)).toContainText(t('membership:yourPlan'));
+  await expect(row(storyteller)).toContainText(t('membership:yourPlanBadge'));
   await expect(join(page)).toHaveCount(0);
   await expect(page).toHaveURL(/\/membership(?:#join)?$/);
   expect(await violations(page)).toEqual([]);
 
   await yours(page)
-    .getByRole('button', { name: t('membership:leave') })
+    .getByRole('button', { name: t('membership:cancelMembership') })
     .click();
-  const confirmDialog = page.getByRole('dialog', { name: t('membership:leaveTitle') });
-  const kept = t('membership:leaveText', { date: '.*\\d{4}', plan: storyteller });
+  const confirmDialog = page.getByRole('dialog', { name: t('membership:cancelTitle') });
+  const kept = t('membership:cancelText', { date: '.*\\d{4}', plan: storyteller });
   await expect(confirmDialog).toContainText(new RegExp(kept));
   expect(await violations(page)).toEqual([]);
-  await confirmDialog.getByRole('button', { name: t('membership:leaveStay') }).click();
+  await confirmDialog.getByRole('button', { name: t('membership:cancelKeepMembership') }).click();
   await expect(yours(page).getByRole('definition').last()).toHaveText(t('membership:renewalOn'));
   await yours(page)
-    .getByRole('button', { name: t('membership:leave') })
+    .getByRole('button', { name: t('membership:cancelMembership') })
     .click();
-  await confirmDialog.getByRole('button', { name: t('membership:leave') }).click();
-  await expect(yours(page).getByText(t('membership:left'))).toBeVisible();
+  await confirmDialog.getByRole('button', { name: t('membership:cancelMembership') }).click();
+  await expect(yours(page).getByText(t('membership:cancelled'))).toBeVisible();
   await expect(yours(page).getByRole('definition')).toHaveText([
     t('account:plan_storyteller'),
     /\d{4}/,
     t('membership:renewalOff'),
   ]);
   await expect(yours(page).getByRole('note')).toContainText(
-    new RegExp(t('membership:isLeaving', { date: '.*\\d{4}' })),
+    new RegExp(t('membership:statusCancelled', { date: '.*\\d{4}' })),
   );
   expect(await violations(page)).toEqual([]);
 
@@ -94,7 +94,7 @@ test('a user subscribes, cancels, keeps the paid time, and subscribes again with
   await open(page);
   const until = (await yours(page).getByRole('time').getAttribute('datetime')) ?? '';
   await expect(join(page).getByRole('note')).toContainText(
-    new RegExp(t('membership:joinAgain', { date: '.*\\d{4}' })),
+    new RegExp(t('membership:subscribeAgainNote', { date: '.*\\d{4}' })),
   );
   await agree(page);
   await expect(yours(page).getByRole('definition').last()).toHaveText(t('membership:renewalOn'));
@@ -117,11 +117,11 @@ test('an activation whose response is lost can be retried, also after a reload, 
   await agree(page);
   const alert = yours(page).getByRole('alert');
   await expect(alert).toContainText(t('errors:activate_failed'));
-  await expect(alert).toContainText(new RegExp(t('membership:subscriptionNumber', { id: 'I-[0-9A-Z]+' })));
+  await expect(alert).toContainText(new RegExp(t('membership:subscriptionId', { id: 'I-[0-9A-Z]+' })));
   // The approved subscription cannot be approved again.
   await expect(join(page)).toBeHidden();
   await expect(
-    page.getByRole('link', { name: t('membership:choose', { plan: t('account:plan_storyteller') }) }),
+    page.getByRole('link', { name: t('membership:choosePlan', { plan: t('account:plan_storyteller') }) }),
   ).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
   await alert.getByRole('button', { name: t('membership:tryAgain') }).click();
@@ -149,18 +149,18 @@ test('a link with a subscription id activates nothing until the user confirms it
   await page.goto('/membership?subscription_id=I-1234567890AB');
   const note = yours(page)
     .getByRole('note')
-    .filter({ hasText: t('membership:named') });
-  await expect(note).toContainText(t('membership:subscriptionNumber', { id: 'I-1234567890AB' }));
+    .filter({ hasText: t('membership:claimText') });
+  await expect(note).toContainText(t('membership:subscriptionId', { id: 'I-1234567890AB' }));
   // The subscription may be the user's own, so the page does not offer another one yet.
   await expect(join(page)).toBeHidden();
   expect(await violations(page)).toEqual([]);
-  await note.getByRole('button', { name: t('membership:namedNotMine') }).click();
+  await note.getByRole('button', { name: t('membership:claimReject') }).click();
   await expect(note).toHaveCount(0);
   await expect(join(page)).toBeVisible();
   await expect(page).not.toHaveURL(/subscription_id/);
   expect(calls).toEqual([]);
   await page.goto('/membership?subscription_id=I-1234567890AB');
-  await note.getByRole('button', { name: t('membership:namedMine') }).click();
+  await note.getByRole('button', { name: t('membership:claimConfirm') }).click();
   await expect(
     yours(page).getByText(t('membership:activated', { plan: t('account:plan_storyteller') })),
   ).toBeVisible();
@@ -180,12 +180,12 @@ test('another account’s subscription is refused with the reason, its id and a 
   const { id } = (await created.json()) as { id: string };
   await page.goto(`/membership?subscription_id=${id}`);
   await yours(page)
-    .getByRole('button', { name: t('membership:namedMine') })
+    .getByRole('button', { name: t('membership:claimConfirm') })
     .click();
   const alert = yours(page).getByRole('alert');
   await expect(alert).toContainText(t('errors:activate_failed'));
   await expect(alert).toContainText(t('errors:subscription_wrong_account'));
-  await expect(alert).toContainText(t('membership:subscriptionNumber', { id }));
+  await expect(alert).toContainText(t('membership:subscriptionId', { id }));
   await expect(alert.getByRole('button', { name: t('membership:tryAgain') })).toHaveCount(0);
   await expect(page).not.toHaveURL(/subscription_id/);
 });
@@ -199,19 +199,19 @@ test('the membership page shows that PayPal’s button is loading, reports a fai
   const scriptRequests: Route[] = [];
   await page.route('**/sdk/js?*', (route) => void scriptRequests.push(route));
   await open(page);
-  await expect(join(page).getByText(t('membership:payPalPending'))).toBeVisible();
+  await expect(join(page).getByText(t('membership:payPalLoading'))).toBeVisible();
   await expect.poll(() => scriptRequests.length).toBe(1);
   await scriptRequests[0]?.abort();
   await expect(
     join(page)
       .getByRole('alert')
-      .filter({ hasText: t('membership:payPalRejected') }),
+      .filter({ hasText: t('membership:payPalLoadFailed') }),
   ).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await join(page)
     .getByRole('button', { name: t('membership:tryAgain') })
     .click();
-  await expect(join(page).getByText(t('membership:payPalPending'))).toBeVisible();
+  await expect(join(page).getByText(t('membership:payPalLoading'))).toBeVisible();
   await expect.poll(() => scriptRequests.length).toBe(2);
   await scriptRequests[1]?.continue();
   await expect(payPal(page).getByRole('button', { name: 'PayPal' })).toBeVisible();
@@ -221,37 +221,37 @@ test('the membership page shows that PayPal’s button is loading, reports a fai
 
 test.describe('Membership status', () => {
   const STATUSES = [
-    [{ is_failing: true }, t('membership:isFailing')],
-    [{ status: 'suspended', auto_renew: false }, t('membership:isSuspended')],
-    [{ status: 'none', current_period_end: null, auto_renew: false }, t('membership:isGiven')],
-    [{ plan: 'free', current_period_end: null, is_awaited: true }, t('membership:isWaiting')],
+    [{ is_failing: true }, t('membership:statusPaymentFailed')],
+    [{ status: 'suspended', auto_renew: false }, t('membership:statusSuspended')],
+    [{ status: 'none', current_period_end: null, auto_renew: false }, t('membership:statusGift')],
+    [{ plan: 'free', current_period_end: null, is_awaited: true }, t('membership:statusPaymentPending')],
     [
       { is_awaited: true, current_period_end: '2099-01-16T10:00:00.000Z' },
-      t('membership:isAwaited', { date: 'January 16, 2099' }),
+      t('membership:statusRenewalPending', { date: 'January 16, 2099' }),
     ],
     [
       { plan: 'free', is_awaited: true, current_period_end: '2026-01-15T10:00:00.000Z' },
-      t('membership:isLate', { date: 'January 15, 2026' }),
+      t('membership:statusPaymentLate', { date: 'January 15, 2026' }),
     ],
     [
       { plan: 'free', current_period_end: null, is_refunded: true },
-      t('membership:isRefunded', { date: 'January 15, 2099' }),
+      t('membership:statusRefunded', { date: 'January 15, 2099' }),
     ],
     [
       { begins_at: '2099-01-15T10:00:00.000Z' },
-      t('membership:isAgreed', { date: 'January 15, 2099', price: '$6.99' }),
+      t('membership:statusStartsLater', { date: 'January 15, 2099', price: '$6.99' }),
     ],
     // Two months paid at once do not change the date of the next payment.
     [
       { price_cents: 799, current_period_end: '2099-02-15T10:00:00.000Z' },
-      t('membership:isRenewing', { price: '$7.99', date: 'January 15, 2099' }),
+      t('membership:statusRenews', { price: '$7.99', date: 'January 15, 2099' }),
     ],
-    [{}, t('membership:isRenewing', { price: '$6.99', date: 'January 15, 2099' })],
+    [{}, t('membership:statusRenews', { price: '$6.99', date: 'January 15, 2099' })],
     // The agreed price counts, not the plan's current price.
-    [{ price_cents: 599 }, t('membership:isRenewing', { price: '$5.99', date: 'January 15, 2099' })],
+    [{ price_cents: 599 }, t('membership:statusRenews', { price: '$5.99', date: 'January 15, 2099' })],
     [
       { status: 'cancelled', auto_renew: false, pending_downgrade: true, is_given: true },
-      t('membership:isGiven'),
+      t('membership:statusGift'),
     ],
   ] as const;
   for (const [membership, sentence] of STATUSES)
@@ -273,7 +273,7 @@ test.describe('Membership status', () => {
     await someone(page, baseURL ?? '');
     await openAs(page, { plan: 'free', current_period_end: null, is_awaited: true });
     await expect(yours(page).getByRole('definition')).toHaveText([
-      t('membership:free'),
+      t('membership:planFree'),
       t('membership:renewalOn'),
     ]);
   });
@@ -285,10 +285,10 @@ test.describe('Membership status', () => {
     await someone(page, baseURL ?? '');
     await openAs(page, { is_awaited: true, current_period_end: '2099-01-16T10:00:00.000Z' });
     await yours(page)
-      .getByRole('button', { name: t('membership:leave') })
+      .getByRole('button', { name: t('membership:cancelMembership') })
       .click();
-    const confirmDialog = page.getByRole('dialog', { name: t('membership:leaveTitle') });
-    await expect(confirmDialog).toContainText(t('membership:leaveTextNow'));
+    const confirmDialog = page.getByRole('dialog', { name: t('membership:cancelTitle') });
+    await expect(confirmDialog).toContainText(t('membership:cancelTextNow'));
     await expect(confirmDialog).not.toContainText('2099');
   });
 
@@ -296,8 +296,8 @@ test.describe('Membership status', () => {
     await someone(page, baseURL ?? '');
     const expired = { plan: 'free', status: 'expired', current_period_end: '2026-01-15T10:00:00.000Z' };
     await openAs(page, { ...expired, auto_renew: false });
-    await expect(yours(page)).toContainText(t('membership:isOver', { date: 'January 15, 2026' }));
-    await expect(yours(page).getByRole('definition')).toHaveText([t('membership:free')]);
+    await expect(yours(page)).toContainText(t('membership:statusEnded', { date: 'January 15, 2026' }));
+    await expect(yours(page).getByRole('definition')).toHaveText([t('membership:planFree')]);
     expect(await violations(page)).toEqual([]);
   });
 
@@ -305,11 +305,11 @@ test.describe('Membership status', () => {
     await someone(page, baseURL ?? '');
     await openAs(page, { is_given: true });
     await yours(page)
-      .getByRole('button', { name: t('membership:leave') })
+      .getByRole('button', { name: t('membership:cancelMembership') })
       .click();
-    const confirmDialog = page.getByRole('dialog', { name: t('membership:leaveTitle') });
-    await expect(confirmDialog).toContainText(t('membership:leaveTextGiven'));
-    await expect(confirmDialog).not.toContainText(t('membership:leaveTextNow'));
+    const confirmDialog = page.getByRole('dialog', { name: t('membership:cancelTitle') });
+    await expect(confirmDialog).toContainText(t('membership:cancelTextGift'));
+    await expect(confirmDialog).not.toContainText(t('membership:cancelTextNow'));
   });
 
   test('a site without sales explains it in place of the button and loads nothing from PayPal @all', async ({
@@ -326,7 +326,7 @@ test.describe('Membership status', () => {
       page.getByRole('table').getByRole('row', { name: t('account:plan_storyteller') }),
     ).toContainText('$6.99');
     await expect(
-      page.getByRole('link', { name: t('membership:choose', { plan: t('account:plan_storyteller') }) }),
+      page.getByRole('link', { name: t('membership:choosePlan', { plan: t('account:plan_storyteller') }) }),
     ).toHaveCount(0);
     await page.waitForLoadState('networkidle');
     expect(requestedUrls.filter((url) => url.includes('/sdk/') || /paypal-js/i.test(url))).toEqual([]);
@@ -342,7 +342,7 @@ test.describe('Membership status', () => {
     await expect(alert).toBeVisible();
     await page.unroute('**/api/subscription');
     await alert.getByRole('button', { name: t('membership:tryAgain') }).click();
-    await expect(yours(page)).toContainText(t('membership:isFree'));
+    await expect(yours(page)).toContainText(t('membership:statusFree'));
   });
 
   test('the membership page says that paying and cancelling need the network while offline @all', async ({
@@ -354,7 +354,7 @@ test.describe('Membership status', () => {
     await goOffline(page);
     await expect(page.getByText(t('membership:offline'))).toBeVisible();
     await expect(yours(page)).toContainText(
-      t('membership:isRenewing', { price: '$6.99', date: 'January 15, 2099' }),
+      t('membership:statusRenews', { price: '$6.99', date: 'January 15, 2099' }),
     );
     await page.context().setOffline(false);
     await expect(page.getByText(t('membership:offline'))).toHaveCount(0);
@@ -370,11 +370,11 @@ test.describe('Membership status', () => {
     );
     await openAs(page, {});
     await yours(page)
-      .getByRole('button', { name: t('membership:leave') })
+      .getByRole('button', { name: t('membership:cancelMembership') })
       .click();
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: t('membership:leave') })
+      .getByRole('button', { name: t('membership:cancelMembership') })
       .click();
     await expect(yours(page).getByRole('alert')).toContainText(t('errors:downgrade_failed'));
     await expect(yours(page).getByRole('definition').last()).toHaveText(t('membership:renewalOn'));
@@ -427,7 +427,7 @@ for (const width of [360, 768, 1440])
     await awake(page);
     const cards = page.locator('.plan-card');
     await expect(cards).toHaveCount(4);
-    await expect(page.getByRole('table', { name: readTexts('de')('membership:plans') })).toBeVisible();
+    await expect(page.getByRole('table', { name: readTexts('de')('membership:plansTitle') })).toBeVisible();
     const boxes = await cards.evaluateAll((all) =>
       all.map((card) => {
         const { left, right } = card.getBoundingClientRect();

@@ -32,7 +32,7 @@ test('every action of a message can be done with the keyboard alone', async ({ p
   await keys.press('c');
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('Second');
   await keys.press('p');
-  await expect(messages.nth(3)).toContainText(t('chat:pinned'));
+  await expect(messages.nth(3)).toContainText(t('chat:statePinned'));
   await keys.press('ArrowUp');
   await keys.press('r');
   await expect(messages.nth(2)).toContainText('2 / 2');
@@ -68,8 +68,8 @@ test('every action of a message can be done with the keyboard alone', async ({ p
     .getByRole('button', { name: t('chat:copy') })
     .focus();
   await keys.press('?');
-  const help = page.getByRole('dialog', { name: t('chat:keysTitle') });
-  await expect(help.getByRole('switch', { name: t('chat:keysSwitch') })).toBeFocused();
+  const help = page.getByRole('dialog', { name: t('chat:shortcutsTitle') });
+  await expect(help.getByRole('switch', { name: t('chat:shortcutsSwitch') })).toBeFocused();
   expect(await violations(page)).toEqual([]);
   await keys.press('Space');
   await keys.press('Escape');
@@ -77,9 +77,9 @@ test('every action of a message can be done with the keyboard alone', async ({ p
   await keys.press('p');
   await keys.press('/');
   await expect(messages.nth(4).getByRole('button', { name: t('chat:copy') })).toBeFocused();
-  await expect(messages.nth(4)).not.toContainText(t('chat:pinned'));
-  await page.getByRole('button', { name: t('chat:menu') }).click();
-  await page.getByRole('menuitem', { name: t('chat:keysMenu') }).click();
+  await expect(messages.nth(4)).not.toContainText(t('chat:statePinned'));
+  await page.getByRole('button', { name: t('chat:chatMenu') }).click();
+  await page.getByRole('menuitem', { name: t('chat:shortcutsMenu') }).click();
   await help.getByRole('switch').click();
   await keys.press('Escape');
   await messages
@@ -103,7 +103,7 @@ test('the prompt view lists each message with its tokens, marks a replaced versi
   await expect(rows.first()).toContainText(t('chat:you'));
   await expect(rows.first()).toContainText(/\d tokens/);
   await expect(rows.first().getByRole('link')).toContainText('Second');
-  await expect(rows.nth(2)).toContainText(t('chat:contextChanged'));
+  await expect(rows.nth(2)).toContainText(t('chat:contextVersionChanged'));
   await expect(rows.nth(2).getByRole('link')).not.toContainText('in other words');
   expect(await violations(page)).toEqual([]);
   await rows.nth(2).getByRole('link').click();
@@ -184,7 +184,7 @@ test('a key that ends an IME composition neither sends a message nor closes an e
   await field.fill('こんばんは');
   expect(await endComposition(field, 'Escape')).toBe(true);
   expect(await endComposition(field, 'Enter', true)).toBe(true);
-  await expect(page.getByText(t('chat:editUnsaved'))).toBeHidden();
+  await expect(page.getByText(t('chat:editUnsavedText'))).toBeHidden();
   await field.press('Control+Enter');
   await expect(field).toBeHidden();
   await expect(messages.nth(3)).toContainText('こんばんは');
@@ -210,7 +210,7 @@ test('a double click on a menu button opens the menu and chooses nothing @all', 
     await expect(messages.nth(at)).toContainText(t('chat:copied'));
   }
   await expect(messages).toHaveCount(5);
-  await page.getByRole('button', { name: t('chat:menu') }).dblclick();
+  await page.getByRole('button', { name: t('chat:chatMenu') }).dblclick();
   await page.getByRole('menuitem', { name: t('chat:rename') }).dblclick();
   const name = page.getByRole('dialog').getByRole('textbox', { name: t('chat:renameLabel') });
   await expect(name).toBeFocused();

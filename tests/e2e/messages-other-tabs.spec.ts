@@ -29,10 +29,10 @@ test('two tabs of a conversation show each other’s changes without a reload', 
   await edit(second, messagesInSecond.nth(2), 'Changed on the second page');
   await expect(messages.nth(2)).toContainText('Changed on the second page');
   await choose(second, messagesInSecond.nth(2), t('chat:pin'));
-  await expect(messages.nth(2)).toContainText(t('chat:pinned'));
+  await expect(messages.nth(2)).toContainText(t('chat:statePinned'));
   await messages
     .nth(2)
-    .getByRole('button', { name: t('chat:versionBefore') })
+    .getByRole('button', { name: t('chat:versionPrevious') })
     .click();
   await expect(messagesInSecond.nth(2)).toContainText('1 / 2');
   await choose(page, messages.nth(3), t('chat:deleteFrom'));
@@ -60,7 +60,7 @@ test('an unsaved edit is offered as text when its message is deleted in another 
   const field = page.getByRole('textbox', { name: t('chat:lostEditLabel') });
   await expect(field).toHaveValue('Half of what I mean');
   await expect(field).toBeFocused();
-  await expect(page.getByRole('alert').filter({ hasText: t('chat:lostEdit') })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: t('chat:lostEditText') })).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await page.keyboard.type(', and more');
 
@@ -72,7 +72,7 @@ test('an unsaved edit is offered as text when its message is deleted in another 
   await expect(field).toBeHidden();
   await choose(second, messagesInSecond.nth(3), t('chat:deleteFrom'));
   await expect(field).toHaveValue('Half of what I mean, and more');
-  await page.getByRole('button', { name: t('chat:lostEditToBox') }).click();
+  await page.getByRole('button', { name: t('chat:lostEditMove') }).click();
   await expect(box).toHaveValue('Half of what I mean, and more');
   await expect(box).toBeFocused();
   await expect(field).toBeHidden();
@@ -191,25 +191,25 @@ test('a conversation deleted elsewhere can be restored here, and other tabs show
   await box.focus();
   expect((await page.request.delete(path)).status()).toBe(204);
   for (const tab of [page, second])
-    await expect(tab.getByRole('heading', { name: t('chat:deletedTitle') })).toBeVisible();
+    await expect(tab.getByRole('heading', { name: t('chat:inTrashTitle') })).toBeVisible();
   await expect(page.locator('#main:focus, #main :focus')).toBeAttached();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: t('chat:takeItBack') }).click();
+  await page.getByRole('button', { name: t('chat:inTrashRestore') }).click();
   await expect(messages).toHaveCount(5);
   await second.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(messagesInSecond).toHaveCount(5);
 
   // It can also be restored from its address while it is in the trash.
   expect((await page.request.delete(path)).status()).toBe(204);
-  await expect(page.getByRole('heading', { name: t('chat:deletedTitle') })).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('chat:inTrashTitle') })).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('heading', { name: t('chat:deletedTitle') })).toBeVisible();
-  await expect(page.getByText(t('chat:deletedText', { count: 30 }))).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('chat:inTrashTitle') })).toBeVisible();
+  await expect(page.getByText(t('chat:inTrashText', { count: 30 }))).toBeVisible();
   expect((await page.request.delete(`${path}?forever=true`)).status()).toBe(204);
-  await page.getByRole('button', { name: t('chat:takeItBack') }).click();
+  await page.getByRole('button', { name: t('chat:inTrashRestore') }).click();
   await expect(page.getByRole('heading', { name: t('chat:notFoundTitle') })).toBeVisible();
-  await page.getByRole('button', { name: t('chat:lookAgain') }).click();
-  await expect(page.getByText(t('chat:stillNotHere'))).toBeVisible();
+  await page.getByRole('button', { name: t('chat:notFoundRetry') }).click();
+  await expect(page.getByText(t('chat:notFoundStill'))).toBeVisible();
   expect(await violations(page)).toEqual([]);
 });
 
@@ -226,7 +226,7 @@ test.describe('Lost requests', () => {
       await route.abort();
     });
     await say('Third [[scenario:tokens n=1 ms=0]]');
-    await expect(messages.last()).toContainText(t('chat:waitsForNetwork'));
+    await expect(messages.last()).toContainText(t('chat:stateWaiting'));
     await page.goto('/en/offline');
     // The message had arrived after all, and is deleted on another device.
     const reply = await page.request.post(`${path}/messages`, { data: body });

@@ -37,7 +37,7 @@ test.describe('Messages on a touch screen', () => {
       expect(Math.round(100 * ((await line.boundingBox())?.height ?? 0)) / 100).toBeGreaterThanOrEqual(44);
     expect(await violations(page)).toEqual([]);
     await page.getByRole('menuitem', { name: t('chat:pin') }).tap();
-    await expect(messages.nth(1)).toContainText(t('chat:pinned'));
+    await expect(messages.nth(1)).toContainText(t('chat:statePinned'));
     const more = await messages
       .nth(2)
       .getByRole('button', { name: t('chat:moreActions') })
@@ -69,7 +69,7 @@ test.describe('Messages on a touch screen', () => {
       await page.keyboard.press('Escape');
       await expect(menu).toBeHidden();
     }
-    await expect(page.getByText(t('chat:pinned'))).toBeHidden();
+    await expect(page.getByText(t('chat:statePinned'))).toBeHidden();
   });
 
   test('moving a finger over a message scrolls and opens no menu @all', async ({ page }) => {

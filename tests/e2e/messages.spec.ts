@@ -27,21 +27,21 @@ test('editing a message adds a version and keeps later messages, and the edit ca
   await expect(messages.nth(1)).toContainText(t('chat:editHint'));
   await field.fill('Something else');
   await field.press('Escape');
-  await expect(messages.nth(1).getByRole('alert')).toHaveText(t('chat:editUnsaved'));
+  await expect(messages.nth(1).getByRole('alert')).toHaveText(t('chat:editUnsavedText'));
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(field).toBeFocused();
   await field.press('Control+Enter');
   await expect(field).toBeHidden();
   await expect(messages.nth(1)).toContainText('Something else');
-  await expect(messages.nth(1)).toContainText(t('chat:edited'));
+  await expect(messages.nth(1)).toContainText(t('chat:stateEdited'));
   await expect(messages.nth(1)).toContainText('2 / 2');
   await expect(messages).toHaveCount(5);
   await toast(page, t('chat:editedToast'))
     .getByRole('button', { name: t('chat:undo') })
     .click();
   await expect(messages.nth(1)).toContainText('First');
-  await expect(messages.nth(1)).not.toContainText(t('chat:edited'));
+  await expect(messages.nth(1)).not.toContainText(t('chat:stateEdited'));
   await expect(page.getByRole('status').filter({ hasText: t('chat:undone') })).toBeAttached();
   await page.reload();
   await awake(page);
@@ -53,7 +53,7 @@ test('an edit that is too long cannot be saved, and an unchanged edit closes wit
 }) => {
   const { messages } = await twoTurns(page);
   await choose(page, messages.nth(2), t('chat:edit'));
-  await expect(messages.nth(2)).toContainText(t('chat:editStaysAi'));
+  await expect(messages.nth(2)).toContainText(t('chat:editStillAi'));
   const field = messages.nth(2).getByRole('textbox');
   const text = await field.inputValue();
   await field.evaluate((element: HTMLTextAreaElement) => {
@@ -63,7 +63,7 @@ test('an edit that is too long cannot be saved, and an unchanged edit closes wit
     );
     element.dispatchEvent(new Event('input', { bubbles: true }));
   });
-  await expect(messages.nth(2)).toContainText(t('chat:lengthLeft', { count: 8001, limit: 8000 }));
+  await expect(messages.nth(2)).toContainText(t('chat:textLength', { count: 8001, limit: 8000 }));
   await field.press('Control+Enter');
   await expect(field).toBeVisible();
   await field.fill(text);
@@ -81,14 +81,14 @@ test('switching between three versions of a reply makes no model request @all', 
   await rests(page);
   await edit(page, reply, 'In my own words.');
   await expect(reply).toContainText('3 / 3');
-  await expect(reply).toContainText(t('chat:edited'));
+  await expect(reply).toContainText(t('chat:stateEdited'));
   const requestCount = countReplyRequests(page);
   const points = page.getByText(new RegExp(t('chat:pointsLeft', { count: 2 }).replace('2', '\\d+')));
   await expect(points).toHaveText(t('chat:pointsLeft', { count: 47 }));
-  const before = reply.getByRole('button', { name: t('chat:versionBefore') });
+  const before = reply.getByRole('button', { name: t('chat:versionPrevious') });
   await before.click();
   await expect(reply).toContainText('w4');
-  await expect(reply).not.toContainText(t('chat:edited'));
+  await expect(reply).not.toContainText(t('chat:stateEdited'));
   await expect(
     page.getByRole('status').filter({ hasText: t('chat:versionAt', { at: 2, count: 3 }) }),
   ).toBeAttached();
@@ -100,8 +100,8 @@ test('switching between three versions of a reply makes no model request @all', 
   await expect(before).toBeFocused();
   await expect(before).toHaveAttribute('aria-disabled', 'true');
   await expect(reply).toContainText('1 / 3');
-  await reply.getByRole('button', { name: t('chat:versionAfter') }).click();
-  await reply.getByRole('button', { name: t('chat:versionAfter') }).click();
+  await reply.getByRole('button', { name: t('chat:versionNext') }).click();
+  await reply.getByRole('button', { name: t('chat:versionNext') }).click();
   await expect(reply).toContainText('In my own words.');
   await page.reload();
   await awake(page);
@@ -126,7 +126,7 @@ test('regenerating an earlier reply keeps later messages and disables its versio
   await regenerate.click();
   await model('reached', key);
   await expect(messages.nth(2)).toContainText('w3');
-  await expect(messages.nth(2).getByRole('button', { name: t('chat:versionBefore') })).toHaveAttribute(
+  await expect(messages.nth(2).getByRole('button', { name: t('chat:versionPrevious') })).toHaveAttribute(
     'aria-disabled',
     'true',
   );
@@ -142,13 +142,13 @@ test('continuing a reply adds a longer version of it', async ({ page }) => {
   const { messages } = await twoTurns(page);
   const reply = messages.nth(4);
   const text = await reply.locator('.story').innerText();
-  await choose(page, reply, t('chat:goOn'));
+  await choose(page, reply, t('chat:continue'));
   await expect(reply).toContainText('2 / 2');
   await rests(page);
   const longer = await reply.locator('.story').innerText();
   expect(longer.startsWith(text.trim())).toBe(true);
   expect(longer.length).toBeGreaterThan(text.length);
-  await reply.getByRole('button', { name: t('chat:versionBefore') }).click();
+  await reply.getByRole('button', { name: t('chat:versionPrevious') }).click();
   await expect(reply.locator('.story')).toHaveText(text);
 });
 
@@ -174,7 +174,7 @@ test('what the model thinks can be read while it thinks', async ({ page }) => {
   const key = randomUUID();
   await say(`Hello [[scenario:thinking n=3 gate=1 key=${key}]]`);
   const reply = messages.nth(2);
-  await reply.getByText(t('chat:thinkingNow')).click();
+  await reply.getByText(t('chat:thinking')).click();
   await expect(reply.getByText('thought 0thought 1thought 2')).toBeVisible();
   await model('open', key);
   await expect(reply.locator('.story')).toHaveText('w0 w1 w2');
@@ -186,9 +186,9 @@ test('a reply that reached the limit of the model offers to continue it', async 
   const { messages, say } = await chat(page);
   await say('Hello [[scenario:tokens n=3 ms=1 finish=length]]');
   const reply = messages.nth(2);
-  await expect(reply).toContainText(t('chat:lengthReached'));
+  await expect(reply).toContainText(t('chat:lengthLimit'));
   await rests(page);
-  await reply.getByRole('button', { name: t('chat:goOn') }).click();
+  await reply.getByRole('button', { name: t('chat:continue') }).click();
   await expect(reply.locator('.story')).toHaveText('w0 w1 w2 x0 x1 x2');
 });
 
@@ -215,7 +215,7 @@ test('a message deleted with those after it can be restored with Undo and from t
   await page.reload();
   await awake(page);
   await expect(messages).toHaveCount(3);
-  await page.getByRole('button', { name: t('chat:menu') }).click();
+  await page.getByRole('button', { name: t('chat:chatMenu') }).click();
   await page.getByRole('menuitem', { name: t('chat:trashMenu') }).click();
   const trash = page.getByRole('dialog', { name: t('chat:trashTitle') });
   await expect(trash.getByRole('listitem')).toContainText('Second');
@@ -225,7 +225,7 @@ test('a message deleted with those after it can be restored with Undo and from t
   await expect(trash).toBeHidden();
   await expect(messages).toHaveCount(5);
   await expect(messages.nth(4)).toContainText('w2');
-  await page.getByRole('button', { name: t('chat:menu') }).click();
+  await page.getByRole('button', { name: t('chat:chatMenu') }).click();
   await page.getByRole('menuitem', { name: t('chat:trashMenu') }).click();
   await expect(trash).toContainText(t('chat:trashEmpty'));
 });
@@ -250,10 +250,10 @@ test('branching from a message opens a new conversation and leaves the old one u
 }) => {
   const { messages, box } = await twoTurns(page);
   const source = page.url();
-  await choose(page, messages.nth(2), t('chat:fork'));
+  await choose(page, messages.nth(2), t('chat:branchFrom'));
   await expect(messages).toHaveCount(3);
   await expect(page).not.toHaveURL(source);
-  await expect(toast(page, t('chat:forked'))).toBeVisible();
+  await expect(toast(page, t('chat:branched'))).toBeVisible();
   await expect(box).toBeFocused();
   await page.goto(source);
   await awake(page);
@@ -263,12 +263,12 @@ test('branching from a message opens a new conversation and leaves the old one u
 test('a pinned message is marked as pinned until it is unpinned @all', async ({ page }) => {
   const { messages } = await twoTurns(page);
   await choose(page, messages.nth(1), t('chat:pin'));
-  await expect(messages.nth(1)).toContainText(t('chat:pinned'));
+  await expect(messages.nth(1)).toContainText(t('chat:statePinned'));
   await page.reload();
   await awake(page);
-  await expect(messages.nth(1)).toContainText(t('chat:pinned'));
+  await expect(messages.nth(1)).toContainText(t('chat:statePinned'));
   await choose(page, messages.nth(1), t('chat:unpin'));
-  await expect(messages.nth(1)).not.toContainText(t('chat:pinned'));
+  await expect(messages.nth(1)).not.toContainText(t('chat:statePinned'));
 });
 
 test('a screen reader hears each sentence of a growing reply once, then that it is finished', async ({
@@ -284,12 +284,12 @@ test('a screen reader hears each sentence of a growing reply once, then that it 
     }).observe(document.querySelector('[role="log"]') as Element, { childList: true });
   });
   await say('One two. Three four. Five six. [[scenario:echo]]');
-  await expect(log).toContainText(t('chat:replyEnded'));
+  await expect(log).toContainText(t('chat:replyFinished'));
   const lines = await page.evaluate(() => (window as unknown as { lines: string[] }).lines);
   expect(lines).toEqual([
     expect.stringMatching(new RegExp(`^${character.name}: saw \\d+ messages: One two\\.$`)),
     'Three four.',
     'Five six.',
-    t('chat:replyEnded'),
+    t('chat:replyFinished'),
   ]);
 });

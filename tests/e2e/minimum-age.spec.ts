@@ -12,12 +12,12 @@ test('the terms, the safety page and the login dialog name the minimum age', asy
   await page.goto('/en');
   await awake(page);
   await page
-    .getByRole('button', { name: t('shell:signedOut.signIn') })
+    .getByRole('button', { name: t('shell:loggedOut.logIn') })
     .first()
     .click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('button', { name: t('signin:asGuest') })).toBeVisible();
-  await expect(dialog.getByText(t('signin:agree', { age: 18 }))).toBeVisible();
+  await expect(dialog.getByRole('button', { name: t('signin:continueAsGuest') })).toBeVisible();
+  await expect(dialog.getByText(t('signin:agreement', { age: 18 }))).toBeVisible();
 });
 
 test('a new conversation says that it may not be suitable for some minors', async ({ page }) => {

@@ -43,17 +43,17 @@ test('a reply of an unavailable model fails at once, and one click has another m
 
   await say('Is anybody there? [[scenario:tokens n=3 ms=1]]');
   await expect(messages.last()).toContainText(t('errors:model_paused'));
-  await expect(messages.last()).toContainText(t('chat:keptOtherModel'));
-  await expect(messages.last()).toContainText(t('chat:nothingCharged'));
+  await expect(messages.last()).toContainText(t('chat:savedTryModel'));
+  await expect(messages.last()).toContainText(t('chat:noPointsUsed'));
   await expect(messages).toHaveCount(3);
   await expect(
     messages.last().getByRole('button', { name: new RegExp(t('chat:tryWith', { model: '.+' })) }),
   ).toHaveCount(1);
   expect(await violations(page)).toEqual([]);
 
-  await page.getByRole('button', { name: new RegExp(t('chat:modelChosen', { label: '.+' })) }).click();
+  await page.getByRole('button', { name: new RegExp(t('chat:modelCurrent', { label: '.+' })) }).click();
   const dialog = page.getByRole('dialog', { name: t('chat:modelTitle') });
-  await expect(dialog.getByText(t('chat:modelLinePaused'))).toBeVisible();
+  await expect(dialog.getByText(t('chat:modelNotePaused'))).toBeVisible();
   await expect(dialog.getByRole('radio', { name: t('chat:recommended') })).toBeChecked();
   await page.keyboard.press('Escape');
 
@@ -68,7 +68,7 @@ test('a reply of an unavailable model fails at once, and one click has another m
   expect(points.current_points).toBe(49);
   // The model for the next message is unchanged.
   await expect(
-    page.getByRole('button', { name: new RegExp(t('chat:modelChosen', { label: '.+' })) }),
+    page.getByRole('button', { name: new RegExp(t('chat:modelCurrent', { label: '.+' })) }),
   ).toContainText(t('chat:recommended'));
   expect(await page.evaluate(() => localStorage.getItem('selected_model'))).toBeNull();
   await context.close();

@@ -46,7 +46,7 @@ const createBackup = () => ({
 async function openBackup(page: Page, backup: ReturnType<typeof createBackup>): Promise<Locator> {
   await page.goto('/en/move-in');
   await awake(page);
-  await page.getByLabel(t('moveIn:choose')).first().setInputFiles(backup);
+  await page.getByLabel(t('moveIn:chooseBackup')).first().setInputFiles(backup);
   const report = page.getByRole('region', { name: t('moveIn:reportTitle') });
   await expect(report).toBeVisible();
   return report;
@@ -75,11 +75,11 @@ test('a SillyTavern backup is moved in with a pause and a reload, and nothing ex
     `${t('moveIn:kind_chat')} 3`,
     `${t('moveIn:kind_lorebook')} 2`,
   ];
-  await expect(page.getByRole('group', { name: t('moveIn:foundTitle') })).toHaveText(
+  await expect(page.getByRole('group', { name: t('moveIn:kindsTitle') })).toHaveText(
     new RegExp(kinds.join('.*'), 's'),
   );
   await expect(report.getByRole('listitem').filter({ hasText: 'secrets.json' })).toContainText(
-    t('moveIn:left_secret'),
+    t('moveIn:skipped_secret'),
   );
   expect(await violations(page)).toEqual([]);
   const sent: string[] = [];
@@ -98,7 +98,11 @@ test('a SillyTavern backup is moved in with a pause and a reload, and nothing ex
 
   await page.reload();
   await awake(page);
-  const earlier = t('moveIn:earlier', { name: '.*default-user-20260102\\.zip.*', done: '\\d', total: 9 });
+  const earlier = t('moveIn:continueEarlierImport', {
+    name: '.*default-user-20260102\\.zip.*',
+    done: '\\d',
+    total: 9,
+  });
   await expect(page.getByText(new RegExp(earlier))).toBeVisible();
   report = await openBackup(page, backup);
   await page.getByRole('button', { name: t('moveIn:resume') }).click();
@@ -114,7 +118,7 @@ test('a SillyTavern backup is moved in with a pause and a reload, and nothing ex
   const { book } = await getJson<{ book: Lorebook }>(page, `/api/characters/${mira?.id}/lorebook`);
   expect(book.entries).toHaveLength(1);
   await expect(report.getByRole('listitem').filter({ hasText: 'worlds/Moon.json' })).toContainText(
-    t('moveIn:left_unlinked'),
+    t('moveIn:skipped_unlinked'),
   );
 
   expect(await violations(page)).toEqual([]);
@@ -123,9 +127,9 @@ test('a SillyTavern backup is moved in with a pause and a reload, and nothing ex
   await report.getByText(t('moveIn:filter_left')).first().click();
   await expect(report.getByRole('listitem')).toHaveCount(5);
   const downloading = page.waitForEvent('download');
-  await report.getByRole('button', { name: t('moveIn:download') }).click();
+  await report.getByRole('button', { name: t('moveIn:downloadReport') }).click();
   const text = await readFile(await (await downloading).path(), 'utf8');
-  expect(text).toContain(`group chats/1.jsonl\t${t('moveIn:left_group')}`);
+  expect(text).toContain(`group chats/1.jsonl\t${t('moveIn:skipped_group')}`);
   expect(text.trim().split('\n')).toHaveLength(13);
 
   // Without the kept progress, each file is sent once more, and is already there.
@@ -138,7 +142,7 @@ test('a SillyTavern backup is moved in with a pause and a reload, and nothing ex
   expect(await countAll(page)).toEqual(expected);
 
   // A chat opens with its versions, and with the persona that its user is named after.
-  await report.getByRole('link', { name: t('moveIn:openOf', { name: 'chats/Mira/first.jsonl' }) }).click();
+  await report.getByRole('link', { name: t('moveIn:openNamed', { name: 'chats/Mira/first.jsonl' }) }).click();
   await expect(page.getByText('Is the lamp lit?, answered')).toBeVisible();
 });
 
@@ -146,10 +150,10 @@ test('other files are refused by name with where they belong @all', async ({ pag
   await signInAsCreator(page, baseURL ?? '');
   await page.goto('/en/create-character');
   await awake(page);
-  await page.getByRole('link', { name: t('create:moveIn') }).click();
+  await page.getByRole('link', { name: t('create:importBackupLink') }).click();
   await page.waitForURL('**/move-in');
   await awake(page);
-  const input = page.getByLabel(t('moveIn:choose')).first();
+  const input = page.getByLabel(t('moveIn:chooseBackup')).first();
   const alert = page.getByRole('alert');
   await input.setInputFiles({
     name: 'cards.zip',
@@ -157,7 +161,7 @@ test('other files are refused by name with where they belong @all', async ({ pag
     buffer: Buffer.from(packBackup({ 'Mira.png': buildTavernCard({ name: 'Mira' }) })),
   });
   await expect(alert).toContainText(t('moveIn:refused_cards'));
-  await expect(alert.getByRole('link', { name: t('moveIn:createLink') })).toBeVisible();
+  await expect(alert.getByRole('link', { name: t('moveIn:createCharacterLink') })).toBeVisible();
   await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Hello') });
   await expect(alert).toContainText(t('moveIn:refused_no_zip'));
 });

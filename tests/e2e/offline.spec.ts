@@ -77,7 +77,7 @@ test('an opened conversation can be read offline and continued online', async ({
   await awake(page);
   await expect(getMessages(page)).toHaveCount(3);
   await expect(getMessages(page).nth(1)).toContainText('The lamp was lit before I came');
-  const note = page.getByText(t('chat:offlineCopy'));
+  const note = page.getByText(t('chat:offlineReading'));
   await expect(note).toBeInViewport();
   // Another address of the same conversation works, too.
   await page.goto(`/messages/${new URLSearchParams(href.split('?')[1]).get('conversation_id')}`);
@@ -118,7 +118,7 @@ test('a late notice about an offline copy disappears when the network is back @a
   await page.goto(href);
   await awake(page);
   await expect(getMessages(page)).toHaveCount(3);
-  const note = page.getByText(t('chat:offlineCopy'));
+  const note = page.getByText(t('chat:offlineReading'));
   await expect(note).toBeHidden();
   await setOffline(context, false);
   // Browsers stop an idle worker, which then loses its state.
@@ -152,7 +152,7 @@ test('the offline page is in the page’s language, lists stored conversations, 
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await expect(getOfflineHeading(page)).toBeVisible();
   await page.getByRole('link', { name: t('device:offline.retry') }).click();
-  await expect(page.getByText(t('device:offline.still'))).toBeVisible();
+  await expect(page.getByText(t('device:offline.retryFailed'))).toBeVisible();
   await storedList.getByRole('link', { name }).click();
   await expect(getMessages(page)).toHaveCount(3);
 
@@ -168,8 +168,8 @@ test('logging out removes all personal copies from the device', async ({ page, c
   expect((await listPersonalCopies(page)).length).toBeGreaterThan(3);
   await page.goto('/en/discover');
   await waitForServiceWorker(page);
-  await page.getByRole('button', { name: t('shell:profile.logout') }).click();
-  await page.getByRole('button', { name: t('shell:profile.guestLeave') }).click();
+  await page.getByRole('button', { name: t('shell:profile.logOut') }).click();
+  await page.getByRole('button', { name: t('shell:profile.guestConfirm') }).click();
   await expect(page).toHaveURL(/\/en$/);
   await expect.poll(() => listPersonalCopies(page)).toEqual([]);
   await page.goto('/en/discover');
@@ -178,7 +178,7 @@ test('logging out removes all personal copies from the device', async ({ page, c
   await setOffline(context, true);
   await page.goto(href);
   await expect(getOfflineHeading(page)).toBeVisible();
-  await expect(page.getByText(t('device:offline.keptNone', { limit: 10 }))).toBeVisible();
+  await expect(page.getByText(t('device:offline.savedEmpty', { limit: 10 }))).toBeVisible();
 });
 
 test('a new session on the device cannot open the previous session’s conversations @all', async ({

@@ -10,7 +10,7 @@ const newAddress = () => `onboarding-${randomUUID()}@example.org`;
 async function signIn(page: Page, origin: string, email = newAddress()): Promise<void> {
   const titles = [t('signin:choiceTitle'), t('signin:emailTitle'), t('signin:codeTitle')];
   const dialog = page.getByRole('dialog', { name: new RegExp(titles.map(RegExp.escape).join('|')) });
-  await dialog.getByRole('button', { name: t('signin:withEmail') }).click();
+  await dialog.getByRole('button', { name: t('signin:continueWithEmail') }).click();
   await dialog.getByRole('textbox', { name: t('signin:emailLabel') }).fill(email);
   await dialog.getByRole('button', { name: t('signin:sendCode') }).click();
   await expect(dialog.getByText(email)).toBeVisible();
@@ -74,7 +74,7 @@ test('an invited user logs in, corrects the invite code and nickname in the onbo
   expect(await violations(page)).toEqual([]);
 
   // A nickname that is too long shows an error at once, and saving sends nothing.
-  const save = dialog.getByRole('button', { name: t('onboarding:save') });
+  const save = dialog.getByRole('button', { name: t('onboarding:saveAndStart') });
   await nickname.fill('x'.repeat(21));
   await expect(dialog.getByText(t('onboarding:nicknameLength', { used: 21, limit: 20 }))).toBeVisible();
   await expect(dialog.getByText('Nickname must not exceed 20 characters')).toBeVisible();
@@ -101,10 +101,10 @@ test('an invited user logs in, corrects the invite code and nickname in the onbo
   await code.fill(` ${written} `);
   await save.click();
   // The awarded points are shown before the page changes.
-  const award = page.getByRole('dialog', { name: t('onboarding:awardedTitle') });
-  await expect(award).toContainText(t('onboarding:pointsAwarded', { count: 10 }));
+  const award = page.getByRole('dialog', { name: t('onboarding:bonusTitle') });
+  await expect(award).toContainText(t('onboarding:bonusPoints', { count: 10 }));
   expect(await violations(page)).toEqual([]);
-  await award.getByRole('button', { name: t('onboarding:awardedGo') }).click();
+  await award.getByRole('button', { name: t('onboarding:bonusContinue') }).click();
   await expect(page).toHaveURL(/\/en\/discover$/);
   expect(await (await page.request.get('/api/points')).json()).toMatchObject({ permanent_points: 10 });
   expect(await getUser(page)).toMatchObject({
@@ -116,10 +116,10 @@ test('an invited user logs in, corrects the invite code and nickname in the onbo
   expect(await page.evaluate(() => localStorage.getItem('pending-invite-code'))).toBeNull();
 
   // The next login shows no onboarding.
-  await page.getByRole('button', { name: t('shell:profile.logout') }).click();
+  await page.getByRole('button', { name: t('shell:profile.logOut') }).click();
   await expect(page).toHaveURL(/\/en$/);
   await page
-    .getByRole('button', { name: t('shell:signedOut.signIn') })
+    .getByRole('button', { name: t('shell:loggedOut.logIn') })
     .first()
     .click();
   await signIn(page, baseURL as string, email);
@@ -133,7 +133,7 @@ test('the onboarding can be skipped and reopened by its address, and its spicy s
 }) => {
   await page.goto('/en/discover');
   await page
-    .getByRole('button', { name: t('shell:signedOut.signIn') })
+    .getByRole('button', { name: t('shell:loggedOut.logIn') })
     .first()
     .click();
   await signIn(page, baseURL as string);
@@ -166,7 +166,7 @@ test('the onboarding can be skipped and reopened by its address, and its spicy s
   await spicy.click();
   await question.getByRole('button', { name: 'I am 18 or older' }).click();
   await expect(spicy).toBeChecked();
-  await dialog.getByRole('button', { name: t('onboarding:save') }).click();
+  await dialog.getByRole('button', { name: t('onboarding:saveAndStart') }).click();
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(/\/en\/discover$/);
   expect(await getUser(page)).toMatchObject({ spicy_mode: true, age_confirmed: true });
@@ -184,12 +184,12 @@ test('the onboarding address shows nothing to visitors and guests @all', async (
   await page.goto('/en?onboarding=display');
   await statusLoaded;
   await expect(
-    page.getByRole('complementary').getByRole('button', { name: t('shell:signedOut.signIn') }),
+    page.getByRole('complementary').getByRole('button', { name: t('shell:loggedOut.logIn') }),
   ).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.request.post('/api/auth/anonymous');
   await page.goto('/en?onboarding=display');
-  await expect(page.getByRole('button', { name: t('shell:profile.logout') })).toBeVisible();
+  await expect(page.getByRole('button', { name: t('shell:profile.logOut') })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
@@ -199,7 +199,7 @@ test('the sidebar’s spicy switch appears for accounts, asks for the age once, 
 }) => {
   await page.request.post('/api/auth/anonymous');
   await page.goto('/en');
-  await expect(page.getByRole('button', { name: t('shell:profile.logout') })).toBeVisible();
+  await expect(page.getByRole('button', { name: t('shell:profile.logOut') })).toBeVisible();
   const spicy = page.getByRole('switch', { name: t('shell:spicy.mode') });
   await expect(spicy).toBeHidden();
 
@@ -294,7 +294,7 @@ test('creating a character checks the login, then the permission, then the point
   );
   await page.reload();
   const main = page.getByRole('main');
-  await expect(main.getByRole('heading', { name: t('create:refusedTitle') })).toBeVisible();
+  await expect(main.getByRole('heading', { name: t('create:notAllowedTitle') })).toBeVisible();
   await expect(main.getByText('Not before tomorrow.')).toBeVisible();
   await expect(form).toBeHidden();
   await expect(page.locator('.toasts-top-right').getByText('Not before tomorrow.')).toBeVisible();

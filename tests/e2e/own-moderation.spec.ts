@@ -7,7 +7,7 @@ import { violations } from './violations.ts';
 // Moderation actions as the affected user reads them in the account.
 
 const getDecisions = (page: Page) =>
-  page.getByRole('list', { name: t('cases:measures') }).getByRole('listitem');
+  page.getByRole('list', { name: t('cases:decisionsTitle') }).getByRole('listitem');
 
 /** Logs an account in with a mailed code. */
 async function logIn(page: Page, origin: string, email: string): Promise<{ id: string }> {
@@ -50,12 +50,14 @@ test('a user sees the pictures and names that staff removed from the account and
   await awake(page);
   await expect(getDecisions(page)).toHaveCount(4);
   const row = (text: string) => getDecisions(page).filter({ hasText: text });
-  await expect(row(t('cases:account_name_cleared'))).toContainText(t('cases:takenNames', { names: 'Rude' }));
-  await expect(row(t('cases:measure_name_cleared', { name }))).toContainText(
-    t('cases:takenNames', { names: name }),
+  await expect(row(t('cases:decisionOwnNameRemoved'))).toContainText(
+    t('cases:removedNames', { names: 'Rude' }),
   );
-  for (const text of [t('cases:account_picture_removed'), t('cases:measure_picture_removed', { name })]) {
-    const picture = row(text).getByRole('img', { name: t('cases:takenPicture') });
+  await expect(row(t('cases:decision_name_cleared', { name }))).toContainText(
+    t('cases:removedNames', { names: name }),
+  );
+  for (const text of [t('cases:decisionOwnPictureRemoved'), t('cases:decision_picture_removed', { name })]) {
+    const picture = row(text).getByRole('img', { name: t('cases:removedPicture') });
     await picture.scrollIntoViewIfNeeded();
     await expect
       .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
@@ -82,7 +84,7 @@ test('signing up again after deleting a suspended account restores the suspensio
 
   await page.goto('/delete-account');
   await awake(page);
-  await expect(page.getByText(t('deletion:staysSuspension', { days: 365 }))).toBeVisible();
+  await expect(page.getByText(t('deletion:keptSuspension', { days: 365 }))).toBeVisible();
   await page.request.post('/api/account/delete-request', { data: { email } });
   let token = '';
   await expect
@@ -99,9 +101,13 @@ test('signing up again after deleting a suspended account restores the suspensio
   await page.goto('/account');
   await awake(page);
   await expect(page.getByText(t('cases:suspendedTitle'), { exact: true })).toBeVisible();
-  await expect(getDecisions(page)).toContainText(t('cases:reason', { reason: 'Spam, again and again.' }));
+  await expect(getDecisions(page)).toContainText(
+    t('cases:decisionReason', { reason: 'Spam, again and again.' }),
+  );
   await expect(
-    page.getByRole('button', { name: t('cases:appealOf', { what: t('cases:measure_account_suspended') }) }),
+    page.getByRole('button', {
+      name: t('cases:appealNamed', { what: t('cases:decision_account_suspended') }),
+    }),
   ).toBeVisible();
   expect(await violations(page)).toEqual([]);
 });

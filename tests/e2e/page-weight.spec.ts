@@ -103,10 +103,12 @@ test('a page with the open login dialog has loaded at most 90 kB of JavaScript @
   });
   await page.goto('/en', { waitUntil: 'networkidle' });
   await page
-    .getByRole('button', { name: t('shell:signedOut.signIn') })
+    .getByRole('button', { name: t('shell:loggedOut.logIn') })
     .first()
     .click();
-  await expect(page.getByRole('dialog').getByRole('button', { name: t('signin:asGuest') })).toBeVisible();
+  await expect(
+    page.getByRole('dialog').getByRole('button', { name: t('signin:continueAsGuest') }),
+  ).toBeVisible();
   await page.waitForLoadState('networkidle');
   await Promise.all(counting);
   const bytes = [...scripts.values()].reduce((sum, size) => sum + size, 0);

@@ -38,7 +38,7 @@ async function openPersonas(page: Page) {
   return {
     form,
     findButton,
-    items: page.getByRole('region', { name: t('personas:list') }).getByRole('listitem'),
+    items: page.getByRole('region', { name: t('personas:listLabel') }).getByRole('listitem'),
     create: page.getByRole('button', { name: t('personas:create') }),
     search: form.getByRole('searchbox', { name: t('personas:characterSearch') }),
     picture: form.getByLabel(t('personas:pictureChoose')).first(),
@@ -84,10 +84,10 @@ test('a persona with a picture and a character begins the chats with that charac
   await search.press('Enter');
   await expect(form).toBeVisible();
   await form.getByRole('listitem').getByRole('button', { name: first.name }).press('Enter');
-  await expect(findButton(t('personas:characterOther'))).toBeFocused();
+  await expect(findButton(t('personas:characterChange'))).toBeFocused();
   await save.click();
   await expect(form).toBeHidden();
-  await expect(items.first()).toContainText(t('personas:characterOf', { name: first.name }));
+  await expect(items.first()).toContainText(t('personas:characterBadge', { name: first.name }));
   await expect(items.first().locator('img')).toHaveAttribute('src', /^\/media\//);
   expect(await violations(page)).toEqual([]);
   expect(await readPersonas(page)).toMatchObject([{ name: 'Wren', character_id: first.id }]);
@@ -96,7 +96,7 @@ test('a persona with a picture and a character begins the chats with that charac
   await page.setViewportSize({ width: 1280, height: 740 });
   await page.goto(`/character/${first.id}`);
   await awake(page);
-  await page.getByRole('button', { name: t('chat:newConversation') }).click();
+  await page.getByRole('button', { name: t('chat:newChat') }).click();
   const messages = page.getByRole('list', { name: t('chat:messages') }).getByRole('listitem');
   await expect(messages).toHaveCount(1);
   const box = page.getByRole('textbox', { name: t('chat:composerLabel', { name: first.name }) });
@@ -127,18 +127,18 @@ test('picture and character can be removed, and a deleted persona be erased at o
   const data = { name: 'Wren', description: 'Maps coasts.', avatar_id, character_id: character?.id };
   expect((await page.request.post('/api/personas', { data })).status()).toBe(201);
   const { form, findButton, items, search, save } = await openPersonas(page);
-  const edit = page.getByRole('button', { name: t('personas:editOf', { name: 'Wren' }) });
+  const edit = page.getByRole('button', { name: t('personas:editNamed', { name: 'Wren' }) });
   await edit.click();
 
   // The list of characters, when it cannot be loaded and when there are none.
   await page.route('**/api/personas/characters', (route) => route.abort());
-  await findButton(t('personas:characterOther')).click();
+  await findButton(t('personas:characterChange')).click();
   await expect(form.getByRole('alert').filter({ hasText: t('personas:characterLoadFailed') })).toBeVisible();
   await page.unroute('**/api/personas/characters');
   await findButton(t('personas:tryAgain')).click();
   await expect(form.getByText(t('personas:characterEmpty'))).toBeVisible();
   await expect(search).toBeHidden();
-  await findButton(t('personas:characterOther')).click();
+  await findButton(t('personas:characterChange')).click();
   await expect(form.getByText(t('personas:characterEmpty'))).toBeHidden();
   await page.keyboard.press('Escape');
   await expect(form).toBeHidden();
@@ -149,33 +149,35 @@ test('picture and character can be removed, and a deleted persona be erased at o
   await findButton(t('personas:characterClear')).press('Enter');
   await expect(findButton(t('personas:characterChoose'))).toBeFocused();
   await page.keyboard.press('Escape');
-  await expect(form.getByText(t('personas:leaveTitle'))).toBeVisible();
-  await findButton(t('personas:leaveStay')).click();
+  await expect(form.getByText(t('personas:unsavedTitle'))).toBeVisible();
+  await findButton(t('personas:unsavedKeepEditing')).click();
   await save.click();
   await expect(form).toBeHidden();
   expect(await readPersonas(page)).toMatchObject([{ name: 'Wren', character_id: null, avatar_id: null }]);
 
-  await page.getByRole('button', { name: t('personas:deleteOf', { name: 'Wren' }) }).click();
+  await page.getByRole('button', { name: t('personas:deleteNamed', { name: 'Wren' }) }).click();
   await expect(items).toHaveCount(0);
-  await page.getByRole('button', { name: t('personas:trash') }).click();
-  const trash = page.getByRole('dialog', { name: t('personas:trash') });
-  const erase = trash.getByRole('button', { name: t('personas:eraseOf', { name: 'Wren' }) });
+  await page.getByRole('button', { name: t('personas:trashTitle') }).click();
+  const trash = page.getByRole('dialog', { name: t('personas:trashTitle') });
+  const erase = trash.getByRole('button', { name: t('personas:deletePermanentlyNamed', { name: 'Wren' }) });
   await erase.press('Enter');
-  await expect(trash.getByRole('alert').first()).toContainText(t('personas:eraseSure', { name: 'Wren' }));
+  await expect(trash.getByRole('alert').first()).toContainText(
+    t('personas:deletePermanentlyText', { name: 'Wren' }),
+  );
   expect(await violations(page)).toEqual([]);
   // Focus is on the button that keeps it.
-  await expect(trash.getByRole('button', { name: t('personas:eraseKeep') })).toBeFocused();
+  await expect(trash.getByRole('button', { name: t('personas:deletePermanentlyCancel') })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(erase).toBeFocused();
   await page.route('**/api/personas/*?forever=true', (route) => route.abort());
   await erase.click();
-  await trash.getByRole('button', { name: t('personas:erase'), exact: true }).click();
+  await trash.getByRole('button', { name: t('personas:deletePermanently'), exact: true }).click();
   await expect(trash.getByText(t('errors:erase_failed'))).toBeVisible();
   await expect(erase).toBeFocused();
   await page.unroute('**/api/personas/*?forever=true');
   await erase.click();
-  await trash.getByRole('button', { name: t('personas:erase'), exact: true }).click();
-  await expect(trash.getByText(t('personas:erased', { name: 'Wren' }))).toBeVisible();
+  await trash.getByRole('button', { name: t('personas:deletePermanently'), exact: true }).click();
+  await expect(trash.getByText(t('personas:deletedPermanently', { name: 'Wren' }))).toBeVisible();
   await expect(trash.getByText(t('personas:trashEmpty'))).toBeVisible();
   const left = await (await page.request.get('/api/personas/trash')).json();
   expect(left).toEqual({ items: [] });

@@ -15,7 +15,7 @@ async function openPersonas(page: Page, names: readonly string[] = []) {
   }
   await page.goto(PAGE);
   await awake(page);
-  const items = page.getByRole('region', { name: t('personas:list') }).getByRole('listitem');
+  const items = page.getByRole('region', { name: t('personas:listLabel') }).getByRole('listitem');
   await expect(items).toHaveCount(names.length);
   const form = page.getByRole('dialog', {
     name: new RegExp(`${t('personas:createTitle')}|${t('personas:editTitle')}`),
@@ -46,11 +46,11 @@ test('a visitor reads about personas and is asked to log in, and continuing as a
   await expect(page.getByRole('main').getByText(t('shell:nav.beta'))).toBeVisible();
   await expect(page.getByRole('button', { name: t('personas:create') })).toBeHidden();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: t('personas:logIn') }).click();
-  await login.getByRole('button', { name: t('signin:asGuest') }).click();
+  await page.getByRole('button', { name: t('personas:logInToCreate') }).click();
+  await login.getByRole('button', { name: t('signin:continueAsGuest') }).click();
   await expect(login).toBeHidden();
   await expect(page.getByRole('heading', { name: t('personas:emptyTitle') })).toBeVisible();
-  await expect(page.getByRole('button', { name: t('personas:logIn') })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('personas:logInToCreate') })).toBeHidden();
   expect(await violations(page)).toEqual([]);
 });
 
@@ -68,7 +68,7 @@ test('a persona can be created, edited, made the default, deleted and restored b
   await expect(form.getByText('Description is required')).toBeVisible();
   await expect(description).toBeFocused();
   await name.fill('n'.repeat(51));
-  await expect(form.getByText(t('personas:length', { used: 51, limit: 50 }))).toHaveCSS(
+  await expect(form.getByText(t('personas:textLength', { used: 51, limit: 50 }))).toHaveCSS(
     'color',
     'rgb(238, 130, 117)',
   );
@@ -76,7 +76,7 @@ test('a persona can be created, edited, made the default, deleted and restored b
     new RegExp(t('errors:persona_name_too_long', { limit: 50 })),
   );
   await name.fill('  Wren ');
-  await expect(form.getByText(t('personas:length', { used: 4, limit: 50 }))).toBeVisible();
+  await expect(form.getByText(t('personas:textLength', { used: 4, limit: 50 }))).toBeVisible();
   await name.press('Enter');
   await expect(description).toBeFocused();
   await description.fill('d'.repeat(1001));
@@ -90,9 +90,9 @@ test('a persona can be created, edited, made the default, deleted and restored b
   await expect(items).toHaveCount(1);
   await expect(items.first()).toContainText('Has never learned to swim.');
 
-  await page.getByRole('button', { name: t('personas:makeDefaultOf', { name: 'Wren' }) }).press('Enter');
-  await expect(items.first().getByText(t('personas:default'), { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: t('personas:editOf', { name: 'Wren' }) }).press('Enter');
+  await page.getByRole('button', { name: t('personas:makeDefaultNamed', { name: 'Wren' }) }).press('Enter');
+  await expect(items.first().getByText(t('personas:defaultBadge'), { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: t('personas:editNamed', { name: 'Wren' }) }).press('Enter');
   await expect(name).toHaveValue('Wren');
   await expect(form.getByRole('switch', { name: t('personas:defaultLabel') })).toBeChecked();
   await name.fill('Robin');
@@ -103,19 +103,19 @@ test('a persona can be created, edited, made the default, deleted and restored b
   const readPersonas = async () =>
     ((await (await page.request.get('/api/personas')).json()) as { items: Persona[] }).items;
   const [robin] = await readPersonas();
-  await page.getByRole('button', { name: t('personas:deleteOf', { name: 'Robin' }) }).press('Enter');
+  await page.getByRole('button', { name: t('personas:deleteNamed', { name: 'Robin' }) }).press('Enter');
   await expect(page.getByRole('heading', { name: t('personas:emptyTitle') })).toBeVisible();
-  await expect(page.getByRole('region', { name: t('personas:list') })).toBeFocused();
+  await expect(page.getByRole('region', { name: t('personas:listLabel') })).toBeFocused();
   await page.getByRole('button', { name: t('personas:undo') }).press('Enter');
-  await expect(toast(t('personas:broughtBack', { name: 'Robin' }))).toBeVisible();
+  await expect(toast(t('personas:restored', { name: 'Robin' }))).toBeVisible();
   await page.reload();
   await expect(items).toHaveCount(1);
   await expect(items.first()).toContainText('Robin');
-  await expect(items.first().getByText(t('personas:default'), { exact: true })).toBeVisible();
+  await expect(items.first().getByText(t('personas:defaultBadge'), { exact: true })).toBeVisible();
   expect(await readPersonas()).toEqual([robin]);
 
   // Leaving the page also completes the deletion.
-  await page.getByRole('button', { name: t('personas:deleteOf', { name: 'Robin' }) }).press('Enter');
+  await page.getByRole('button', { name: t('personas:deleteNamed', { name: 'Robin' }) }).press('Enter');
   await expect(items).toHaveCount(0);
   await page.goto('/en/discover');
   await expect.poll(readPersonas).toEqual([]);
@@ -123,12 +123,12 @@ test('a persona can be created, edited, made the default, deleted and restored b
   // It stays in the trash, from which it can be restored.
   await page.goto(PAGE);
   await awake(page);
-  await page.getByRole('button', { name: t('personas:trash') }).press('Enter');
-  const trash = page.getByRole('dialog', { name: t('personas:trash') });
+  await page.getByRole('button', { name: t('personas:trashTitle') }).press('Enter');
+  const trash = page.getByRole('dialog', { name: t('personas:trashTitle') });
   await expect(trash.getByRole('listitem')).toContainText('Has never learned to swim.');
   expect(await violations(page)).toEqual([]);
-  await trash.getByRole('button', { name: t('personas:restoreOf', { name: 'Robin' }) }).press('Enter');
-  await expect(trash.getByText(t('personas:broughtBack', { name: 'Robin' }))).toBeVisible();
+  await trash.getByRole('button', { name: t('personas:restoreNamed', { name: 'Robin' }) }).press('Enter');
+  await expect(trash.getByText(t('personas:restored', { name: 'Robin' }))).toBeVisible();
   await expect(trash.getByText(t('personas:trashEmpty'))).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(items).toHaveCount(1);
@@ -148,8 +148,8 @@ test('an unsaved persona is not lost by Escape, by leaving the page or by a serv
   await create.click();
   await name.pressSequentially('Wren');
   await page.keyboard.press('Escape');
-  const question = form.getByRole('group', { name: t('personas:leaveTitle') });
-  await expect(question.getByRole('button', { name: t('personas:leaveStay') })).toBeFocused();
+  const question = form.getByRole('group', { name: t('personas:unsavedTitle') });
+  await expect(question.getByRole('button', { name: t('personas:unsavedKeepEditing') })).toBeFocused();
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
@@ -177,10 +177,10 @@ test('an unsaved persona is not lost by Escape, by leaving the page or by a serv
   await expect(form).toBeHidden();
   await expect(items).toHaveCount(1);
 
-  await page.getByRole('button', { name: t('personas:editOf', { name: 'Wren' }) }).click();
+  await page.getByRole('button', { name: t('personas:editNamed', { name: 'Wren' }) }).click();
   await name.fill('Somebody else');
   await form.getByRole('button', { name: t('personas:cancel') }).click();
-  await question.getByRole('button', { name: t('personas:leaveGo') }).click();
+  await question.getByRole('button', { name: t('personas:unsavedDiscard') }).click();
   await expect(form).toBeHidden();
   await expect(items.first()).toContainText('Wren');
 });
@@ -201,21 +201,21 @@ test('a user at the persona limit reads how to get more, and the form keeps its 
   await page.request.post('/api/personas', { data: { name: 'Eve', description: 'Sails.' } });
   await save.click();
   await expect(form.getByRole('alert')).toContainText(t('errors:persona_limit_reached', { count: 5 }));
-  await expect(form.getByRole('link', { name: t('personas:membership') })).toHaveAttribute(
+  await expect(form.getByRole('link', { name: t('personas:comparePlansLink') })).toHaveAttribute(
     'href',
     '/membership',
   );
   await expect(description).toHaveValue('Maps coasts.');
   expect(await violations(page)).toEqual([]);
   await form.getByRole('button', { name: t('personas:cancel') }).click();
-  await form.getByRole('button', { name: t('personas:leaveGo') }).click();
+  await form.getByRole('button', { name: t('personas:unsavedDiscard') }).click();
   await expect(items).toHaveCount(5);
-  await expect(page.getByText(t('personas:count', { count: 5, limit: 5 }))).toBeVisible();
+  await expect(page.getByText(t('personas:countOfLimit', { count: 5, limit: 5 }))).toBeVisible();
   await create.click();
   await expect(form).toBeHidden();
-  const note = page.getByText(t('personas:limitFree', { limit: 500 }));
+  const note = page.getByText(t('personas:limitReachedFree', { limit: 500 }));
   await expect(note).toBeInViewport();
-  const membership = page.getByRole('main').getByRole('link', { name: t('personas:membership') });
+  const membership = page.getByRole('main').getByRole('link', { name: t('personas:comparePlansLink') });
   await expect(membership).toBeVisible();
   expect(await violations(page)).toEqual([]);
   // Simulate a site without sales (islands/shared/site.ts).
@@ -224,10 +224,10 @@ test('a user at the persona limit reads how to get more, and the form keeps its 
     observer.observe(document, { childList: true, subtree: true });
   });
   await page.reload();
-  const plain = page.getByText(t('personas:limitPaid'));
+  const plain = page.getByText(t('personas:limitReachedPaid'));
   await expect(plain).toBeVisible();
   await expect(membership).toHaveCount(0);
-  await page.getByRole('button', { name: t('personas:deleteOf', { name: 'Ash' }) }).click();
+  await page.getByRole('button', { name: t('personas:deleteNamed', { name: 'Ash' }) }).click();
   await expect(plain).toBeHidden();
 });
 
@@ -240,14 +240,14 @@ test('personas that fail to load can be loaded again, and the page says when it 
   await page.route('**/api/personas?*', (route) => route.abort());
   await page.goto(PAGE);
   const failure = page.getByRole('alert').filter({ hasText: t('errors:persona_load_failed') });
-  await expect(failure).toContainText(t('personas:loadSafe'));
+  await expect(failure).toContainText(t('personas:loadFailedNote'));
   expect(await violations(page)).toEqual([]);
   await page.unroute('**/api/personas?*');
   await failure.getByRole('button', { name: t('personas:tryAgain') }).click();
   await expect(page.getByRole('heading', { name: 'Wren' })).toBeVisible();
   await goOffline(page);
   await expect(page.getByText(t('personas:offline'))).toBeVisible();
-  await page.getByRole('button', { name: t('personas:deleteOf', { name: 'Wren' }) }).click();
+  await page.getByRole('button', { name: t('personas:deleteNamed', { name: 'Wren' }) }).click();
   await expect(page.getByText('Network error. Please check your connection.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Wren' })).toBeVisible();
   await context.setOffline(false);
@@ -276,7 +276,7 @@ test('the persona dialog shows the user’s name in an imported conversation and
   const openPersonaDialog = async (conversationId: string) => {
     await page.goto(`/character/${character.id}?conversation_id=${conversationId}`);
     await awake(page);
-    await page.getByRole('button', { name: t('chat:menu') }).click();
+    await page.getByRole('button', { name: t('chat:chatMenu') }).click();
     await page.getByRole('menuitem', { name: t('chat:persona') }).click();
   };
   const persona = await page.request.post('/api/personas', {
@@ -309,7 +309,7 @@ test('a user selects, changes and clears the persona of a conversation and sets 
   await say('Hello [[scenario:tokens n=2 ms=1]]');
   await expect(messages.last()).toContainText('w1');
   await open();
-  await expect(dialog.getByRole('link', { name: t('chat:personaWrite') })).toHaveAttribute('href', PAGE);
+  await expect(dialog.getByRole('link', { name: t('chat:personaCreate') })).toHaveAttribute('href', PAGE);
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Escape');
 
@@ -320,13 +320,15 @@ test('a user selects, changes and clears the persona of a conversation and sets 
   const row = (name: string) => dialog.getByRole('radio', { name });
   await expect(row(t('chat:personaNone'))).toBeChecked();
   await expect(row(t('chat:personaNone'))).toHaveAccessibleDescription(
-    t('chat:personaNoneNote', { name: t('chat:nameless') }),
+    t('chat:personaNoneNote', { name: t('chat:defaultName') }),
   );
   await expect(row('Wren')).toHaveAccessibleDescription('Wren sails.');
   expect(await violations(page)).toEqual([]);
   await row('Ash').check();
-  await dialog.getByRole('switch', { name: t('chat:personaDefault', { name: 'Ash' }) }).click();
-  await expect(dialog.getByRole('switch', { name: t('chat:personaDefault', { name: 'Ash' }) })).toBeChecked();
+  await dialog.getByRole('switch', { name: t('chat:personaMakeDefault', { name: 'Ash' }) }).click();
+  await expect(
+    dialog.getByRole('switch', { name: t('chat:personaMakeDefault', { name: 'Ash' }) }),
+  ).toBeChecked();
   await row('Wren').check();
   await dialog.getByRole('button', { name: t('chat:done') }).click();
   await page.reload();
@@ -361,5 +363,5 @@ test('a user selects, changes and clears the persona of a conversation and sets 
   await page.request.delete(`/api/personas/${wren}`);
   await open();
   await expect(row('Wren')).toBeChecked();
-  await expect(row('Wren')).toHaveAccessibleDescription(new RegExp(`^${t('chat:personaGone')}`));
+  await expect(row('Wren')).toHaveAccessibleDescription(new RegExp(`^${t('chat:personaDeletedNote')}`));
 });

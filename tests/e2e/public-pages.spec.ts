@@ -42,12 +42,12 @@ test('a character’s page shows its name and links to the chat without JavaScri
   const page = await context.newPage();
   await page.goto('/en/discover');
   const card = page
-    .getByRole('list', { name: t('discover:list') })
+    .getByRole('list', { name: t('discover:listLabel') })
     .getByRole('link')
     .first();
   await card.click();
   await expect(page.getByRole('heading', { level: 1 })).not.toBeEmpty();
-  await expect(page.getByRole('link', { name: t('character:start') })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: t('character:startChatting') })).toHaveAttribute(
     'href',
     /^\/character\//,
   );
@@ -56,7 +56,7 @@ test('a character’s page shows its name and links to the chat without JavaScri
 
 test('the discover search finds a character by the beginning of its name', async ({ page }) => {
   await page.goto('/en/discover');
-  const cards = page.getByRole('list', { name: t('discover:list') }).getByRole('link');
+  const cards = page.getByRole('list', { name: t('discover:listLabel') }).getByRole('link');
   expect(await cards.count()).toBeGreaterThanOrEqual(24);
   // A seeded character, because parallel tests create several with the same name.
   const name = 'Ebbe Thorsager';

@@ -26,7 +26,7 @@ async function appeal(page: Page) {
   // Cancelling returns the focus to the button that opened the appeal.
   // A dialog has a button of the same name after it.
   await page
-    .getByRole('button', { name: t('errors:appeal_leave') })
+    .getByRole('button', { name: t('errors:appeal_cancel') })
     .first()
     .click();
   await expect(open).toBeFocused();
@@ -50,7 +50,7 @@ test('a refused character text shows the reason at its field, allows an appeal, 
   await page.getByLabel(t('create:avatarChoose')).first().setInputFiles(PICTURE);
   const cropDialog = page.getByRole('dialog', { name: t('picture:cropTitle') });
   await cropDialog.getByRole('button', { name: t('picture:cropSave') }).click();
-  await expect(toast(page, t('create:avatarTaken'))).toBeVisible();
+  await expect(toast(page, t('create:avatarAdded'))).toBeVisible();
   await text(t('create:nameLabel')).fill('Wren');
   await text(t('create:onelinerLabel')).fill(REFUSED);
   await text(t('create:character_traitsLabel')).fill('Curious.');
@@ -102,19 +102,21 @@ test('a refused message and a refused reply in a test chat can both be appealed 
   await form.getByRole('textbox', { name: t('create:nameLabel'), exact: true }).fill('Wren');
   await form.getByRole('textbox', { name: t('create:onelinerLabel'), exact: true }).fill('Maps coasts');
   await form.getByRole('textbox', { name: t('create:character_traitsLabel'), exact: true }).fill('Curious.');
-  await page.getByRole('button', { name: t('create:tryIt') }).click();
-  const testChat = page.getByRole('complementary', { name: t('create:tryWith', { name: 'Wren' }) });
+  await page.getByRole('button', { name: t('create:testChatOpen') }).click();
+  const testChat = page.getByRole('complementary', {
+    name: t('create:testChatTitleNamed', { name: 'Wren' }),
+  });
   const box = testChat.getByRole('textbox', { name: t('chat:composerLabel', { name: 'Wren' }) });
   await box.fill(REFUSED);
   await box.press('Enter');
   await expect(testChat.getByRole('alert').filter({ hasText: WHY })).toBeVisible();
   await appeal(page);
 
-  await testChat.getByRole('button', { name: t('create:tryOver') }).click();
+  await testChat.getByRole('button', { name: t('create:testChatStartOver') }).click();
   await box.fill(`Tell me. ${buildReplyScript(`The sea is calm tonight. ${REFUSED}`)}`);
   await box.press('Enter');
   const alert = testChat.getByRole('alert').filter({ hasText: t('errors:reply_ended_by_rule') });
-  await expect(alert).toContainText(`${t('chat:refused_minors')} ${t('chat:nothingCharged')}`);
+  await expect(alert).toContainText(`${t('chat:refused_minors')} ${t('chat:noPointsUsed')}`);
   await appeal(page);
 });
 
@@ -126,24 +128,24 @@ test('a refused memory note and a refused chat file can be appealed @all', async
   const memory = page.getByRole('dialog', { name: t('chat:memoryTitle') });
   await memory.getByRole('button', { name: t('chat:memoryAdd') }).click();
   await memory.getByRole('textbox', { name: t('chat:memoryAddLabel') }).fill(REFUSED);
-  await memory.getByRole('button', { name: t('chat:memorySave'), exact: true }).click();
+  await memory.getByRole('button', { name: t('chat:save'), exact: true }).click();
   await expect(memory.getByRole('alert').filter({ hasText: WHY })).toBeVisible();
   await appeal(page);
 
   await page.reload();
   await awake(page);
-  await choose(page, t('chat:fileMenu'));
-  const files = page.getByRole('dialog', { name: t('chat:fileTitle') });
+  await choose(page, t('chat:filesMenu'));
+  const files = page.getByRole('dialog', { name: t('chat:filesTitle') });
   const lines = [
     { user_name: 'Tam', character_name: 'Orla', create_date: '2023-6-19 @16h 20m 5s 123ms' },
     { name: 'Tam', is_user: true, send_date: 1_690_000_000_000, mes: REFUSED },
   ];
-  await files.getByLabel(t('chat:fileChoose')).setInputFiles({
+  await files.getByLabel(t('chat:importChooseFile')).setInputFiles({
     name: 'chat.jsonl',
     mimeType: 'application/jsonl',
     buffer: Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')),
   });
-  await files.getByRole('button', { name: t('chat:fileBringIn') }).click();
+  await files.getByRole('button', { name: t('chat:importConfirm') }).click();
   await expect(files.getByRole('alert')).toContainText(WHY);
   await appeal(page);
 });

@@ -24,10 +24,10 @@ async function openTurn(page: Page) {
 /** The buttons of the bar, in order. */
 const listBarButtons = (reply: Locator) =>
   [
-    t('chat:versionBefore'),
-    t('chat:versionAfter'),
+    t('chat:versionPrevious'),
+    t('chat:versionNext'),
     t('chat:regenerate'),
-    t('chat:goOn'),
+    t('chat:continue'),
     t('chat:rateUp'),
     t('chat:rateDown'),
     t('chat:moreActions'),
@@ -95,7 +95,7 @@ for (const size of [
       await expect(down).toHaveAttribute('aria-pressed', 'true');
       await expect(up).toHaveAttribute('aria-pressed', 'false');
       // The other version has no rating.
-      await button(reply, t('chat:versionBefore')).click();
+      await button(reply, t('chat:versionPrevious')).click();
       await expect(reply).toContainText('1 / 2');
       await expect(down).toHaveAttribute('aria-pressed', 'false');
       // A rating that cannot be saved is taken back.
@@ -166,7 +166,7 @@ test.describe('Swiping on a touch screen', () => {
     const next = messages.nth(4);
     await expect(next).toContainText('w2');
     await swipe(finger, next, TO_THE_LEFT);
-    await expect(page.locator('.toast').filter({ hasText: t('chat:offerWaits') })).toBeVisible();
+    await expect(page.locator('.toast').filter({ hasText: t('chat:afterReply') })).toBeVisible();
     await model('open', key);
     await settled(page);
     await expect(next).toContainText('1 / 1');

@@ -8,9 +8,9 @@ test('an author’s note outlives Escape and a failed save, and is there when th
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await chat(page);
-  const menu = page.getByRole('button', { name: t('chat:menu') });
+  const menu = page.getByRole('button', { name: t('chat:chatMenu') });
   const dialog = page.getByRole('dialog', { name: t('chat:replySettings') });
-  const note = dialog.getByRole('textbox', { name: t('chat:authorNote') });
+  const note = dialog.getByRole('textbox', { name: t('chat:authorNoteLabel') });
   const openDialog = async () => {
     await menu.click();
     await page.getByRole('menuitem', { name: t('chat:replySettings') }).click();
@@ -18,17 +18,17 @@ test('an author’s note outlives Escape and a failed save, and is there when th
   await openDialog();
   await note.fill('Write in the past tense.');
   await page.keyboard.press('Escape');
-  await expect(dialog.getByRole('button', { name: t('chat:memoryGoOn') })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: t('chat:unsavedKeepEditing') })).toBeFocused();
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(note).toBeFocused();
 
   await page.route('**/reply-settings', (route) => route.abort());
-  await dialog.getByRole('button', { name: t('chat:memorySave'), exact: true }).click();
-  await expect(dialog.getByText(t('chat:memorySaveFailed'))).toBeVisible();
+  await dialog.getByRole('button', { name: t('chat:save'), exact: true }).click();
+  await expect(dialog.getByText(t('chat:saveFailed'))).toBeVisible();
   await expect(note).toBeFocused();
   await page.unroute('**/reply-settings');
-  await dialog.getByRole('button', { name: t('chat:memorySave'), exact: true }).click();
+  await dialog.getByRole('button', { name: t('chat:save'), exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(menu).toBeFocused();
 
@@ -45,36 +45,36 @@ test('length and liveliness are chosen by steps or by numbers, and are there whe
   await chat(page);
   const dialog = page.getByRole('dialog', { name: t('chat:replySettings') });
   const openDialog = async () => {
-    await page.getByRole('button', { name: t('chat:menu') }).click();
+    await page.getByRole('button', { name: t('chat:chatMenu') }).click();
     await page.getByRole('menuitem', { name: t('chat:replySettings') }).click();
   };
-  const length = dialog.getByRole('group', { name: t('chat:replyLength') });
-  const liveliness = dialog.getByRole('group', { name: t('chat:liveliness') });
+  const length = dialog.getByRole('group', { name: t('chat:replyLengthLabel') });
+  const liveliness = dialog.getByRole('group', { name: t('chat:livelinessLabel') });
   await openDialog();
   await expect(length.getByRole('radio', { name: t('chat:replyLength_medium') })).toBeChecked();
   await expect(liveliness.getByRole('radio', { name: t('chat:liveliness_balanced') })).toBeChecked();
   await length.getByRole('radio', { name: t('chat:replyLength_medium') }).press('ArrowRight');
   await expect(length.getByRole('radio', { name: t('chat:replyLength_long') })).toBeChecked();
-  await liveliness.getByRole('radio', { name: t('chat:replyCustom') }).check();
-  const temperature = dialog.getByRole('spinbutton', { name: t('chat:temperature') });
+  await liveliness.getByRole('radio', { name: t('chat:replyLengthCustom') }).check();
+  const temperature = dialog.getByRole('spinbutton', { name: t('chat:temperatureLabel') });
   await expect(temperature).toHaveValue('0.9');
   await temperature.fill('2.5');
   expect(await violations(page)).toEqual([]);
   // The browser refuses it and points to the field.
-  await dialog.getByRole('button', { name: t('chat:memorySave'), exact: true }).click();
+  await dialog.getByRole('button', { name: t('chat:save'), exact: true }).click();
   await expect(temperature).toBeFocused();
   await expect(dialog).toBeVisible();
   await temperature.fill('1.25');
-  const more = dialog.getByText(t('chat:replyMore'), { exact: true });
-  const depth = dialog.getByRole('spinbutton', { name: t('chat:noteDepth') });
+  const more = dialog.getByText(t('chat:replySettingsMore'), { exact: true });
+  const depth = dialog.getByRole('spinbutton', { name: t('chat:authorNoteDepthLabel') });
   await more.click();
   await depth.fill('21');
   await more.click();
   await expect(depth).toBeHidden();
-  await dialog.getByRole('button', { name: t('chat:memorySave'), exact: true }).click();
+  await dialog.getByRole('button', { name: t('chat:save'), exact: true }).click();
   await expect(depth).toBeFocused();
   await depth.fill('4');
-  await dialog.getByRole('button', { name: t('chat:memorySave'), exact: true }).click();
+  await dialog.getByRole('button', { name: t('chat:save'), exact: true }).click();
   await expect(dialog).toBeHidden();
 
   await openDialog();
@@ -121,7 +121,7 @@ test('a reply is regenerated with a note, which outlives a failed attempt and is
     .getByRole('button', { name: t('chat:moreActions') })
     .click();
   await expect(page.getByRole('menuitem', { name: t('chat:regenerateWithNote') })).toContainText(
-    t('chat:regenerateWithNoteLast', { note: 'Let her be angrier.' }),
+    t('chat:regenerateWithNotePrevious', { note: 'Let her be angrier.' }),
   );
   await page.getByRole('menuitem', { name: t('chat:contextTitle') }).click();
   const seen = page.getByRole('dialog', { name: t('chat:contextTitle') });

@@ -8,16 +8,16 @@ test('a style is saved, applied, exported, deleted with undo, and imported', asy
   await page.setViewportSize({ width: 360, height: 740 });
   await chat(page);
   const dialog = page.getByRole('dialog', { name: t('chat:replySettings') });
-  const note = dialog.getByRole('textbox', { name: t('chat:authorNote') });
-  const style = dialog.getByRole('combobox', { name: t('chat:style') });
+  const note = dialog.getByRole('textbox', { name: t('chat:authorNoteLabel') });
+  const style = dialog.getByRole('combobox', { name: t('chat:styleLabel') });
   const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
-  await page.getByRole('button', { name: t('chat:menu') }).click();
+  await page.getByRole('button', { name: t('chat:chatMenu') }).click();
   await page.getByRole('menuitem', { name: t('chat:replySettings') }).click();
   await expect(dialog.getByText(t('chat:styleEmpty'))).toBeVisible();
 
   await note.fill('It rains in every scene.');
   await press(t('chat:styleSaveAs'));
-  const name = dialog.getByRole('textbox', { name: t('chat:styleName') });
+  const name = dialog.getByRole('textbox', { name: t('chat:styleNameLabel') });
   await expect(name).toBeFocused();
   await name.fill('Noir');
   await page.keyboard.press('Enter');
@@ -31,10 +31,10 @@ test('a style is saved, applied, exported, deleted with undo, and imported', asy
   await expect(note).toHaveValue('It rains in every scene.');
 
   // A number that is not valid is not saved as another one, and a style replaces it.
-  const words = dialog.getByRole('spinbutton', { name: t('chat:replyWords') });
+  const words = dialog.getByRole('spinbutton', { name: t('chat:replyWordsLabel') });
   await dialog
-    .getByRole('group', { name: t('chat:replyLength') })
-    .getByText(t('chat:replyCustom'))
+    .getByRole('group', { name: t('chat:replyLengthLabel') })
+    .getByText(t('chat:replyLengthCustom'))
     .click();
   await words.fill('900');
   await press(t('chat:styleUpdate'));
@@ -73,12 +73,12 @@ test('a style is saved, applied, exported, deleted with undo, and imported', asy
   const choose = (content: string) =>
     file.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from(content) });
   await choose('{"spec": "chara_card_v2"}');
-  await expect(dialog.getByText(t('chat:styleFileWrong'))).toBeVisible();
+  await expect(dialog.getByText(t('chat:styleFileInvalid'))).toBeVisible();
   await note.fill('');
   await choose(text);
   await expect(dialog.getByText(t('chat:styleDone_imported', { name: 'Storm' }))).toBeVisible();
   await expect(note).toHaveValue('It pours.');
-  await press(t('chat:memorySave'));
+  await press(t('chat:save'));
   await expect(dialog).toBeHidden();
 });
 
@@ -96,14 +96,14 @@ test('a creator recommends a style, a new chat starts with it, and the user can 
   await recommends.click();
   await expect(recommends).toBeChecked();
   const style = form.getByRole('group', { name: t('create:recommended_styleLabel') });
-  await style.getByRole('textbox', { name: t('chat:authorNote') }).fill('Write in the past tense.');
+  await style.getByRole('textbox', { name: t('chat:authorNoteLabel') }).fill('Write in the past tense.');
   await style.getByText(t('chat:replyLength_short'), { exact: true }).click();
   expect(await violations(page)).toEqual([]);
   await style
-    .getByRole('group', { name: t('chat:replyLength') })
-    .getByText(t('chat:replyCustom'))
+    .getByRole('group', { name: t('chat:replyLengthLabel') })
+    .getByText(t('chat:replyLengthCustom'))
     .click();
-  const number = style.getByRole('spinbutton', { name: t('chat:replyWords') });
+  const number = style.getByRole('spinbutton', { name: t('chat:replyWordsLabel') });
   await number.fill('900');
   await form.getByRole('button', { name: t('create:save') }).click();
   await expect(number).toBeFocused();
@@ -113,13 +113,13 @@ test('a creator recommends a style, a new chat starts with it, and the user can 
 
   await page.goto(`/character/${id}`);
   await awake(page);
-  await page.getByRole('button', { name: t('chat:menu') }).click();
+  await page.getByRole('button', { name: t('chat:chatMenu') }).click();
   await page.getByRole('menuitem', { name: t('chat:replySettings') }).click();
   const dialog = page.getByRole('dialog', { name: t('chat:replySettings') });
-  const note = dialog.getByRole('textbox', { name: t('chat:authorNote') });
+  const note = dialog.getByRole('textbox', { name: t('chat:authorNoteLabel') });
   await expect(note).toHaveValue('Write in the past tense.');
   await expect(dialog.getByRole('radio', { name: t('chat:replyLength_short') })).toBeChecked();
-  const restore = dialog.getByRole('button', { name: t('chat:styleCreators') });
+  const restore = dialog.getByRole('button', { name: t('chat:styleUseCreators') });
   await expect(restore).toHaveCount(0);
   await note.fill('Write in the present tense.');
   await restore.click();

@@ -35,7 +35,7 @@ test('a user reports a creator from the creator’s page and sees the report in 
   );
 
   await page.goto('/account#decisions');
-  const ownReports = page.getByRole('list', { name: t('cases:reports') });
+  const ownReports = page.getByRole('list', { name: t('cases:reportsTitle') });
   await expect(ownReports.getByRole('listitem')).toContainText(`A creator: ${creator.username}`);
   await expect(ownReports.getByRole('listitem')).toContainText(t('cases:status_open'));
   expect(await violations(page)).toEqual([]);

@@ -21,7 +21,7 @@ async function returnAsGuest(page: Page): Promise<string> {
 }
 
 const continueCard = (page: Page, name: string) =>
-  page.getByRole('main').getByRole('link', { name: new RegExp(t('home:back.continue', { name })) });
+  page.getByRole('main').getByRole('link', { name: new RegExp(t('home:returning.continue', { name })) });
 
 /** Holds back every script module. @returns a function that lets them through */
 async function holdModules(page: Page): Promise<() => Promise<void>> {
@@ -53,9 +53,9 @@ test('a returning guest continues their chat in one press, before any script is 
   await expect(page.locator('[data-profile-name]')).toHaveText(t('shell:profile.guest'));
   await letThrough();
   await awake(page);
-  await expect(page.getByRole('region', { name: t('home:back.suggestions') }).getByRole('link')).toHaveCount(
-    7,
-  );
+  await expect(
+    page.getByRole('region', { name: t('home:returning.suggestions') }).getByRole('link'),
+  ).toHaveCount(7);
   expect(await violations(page)).toEqual([]);
 
   await card.click();
@@ -66,10 +66,10 @@ test('a returning guest continues their chat in one press, before any script is 
   await page.goto('/en');
   await awake(page);
   const home = page.waitForEvent('load');
-  await page.getByRole('button', { name: t('shell:profile.logout') }).click();
+  await page.getByRole('button', { name: t('shell:profile.logOut') }).click();
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: t('shell:profile.guestLeave') })
+    .getByRole('button', { name: t('shell:profile.guestConfirm') })
     .click();
   await home;
   await expect(page.getByRole('heading', { level: 1, name: t('home:heading') })).toBeVisible();
@@ -162,7 +162,7 @@ for (const [what, text] of [
     expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
     await letThrough();
     await awake(page);
-    await expect(page.getByRole('link', { name: t('home:meet') }).first()).toBeVisible();
+    await expect(page.getByRole('link', { name: t('home:findCharacter') }).first()).toBeVisible();
   });
 
 lossyTest('an offline device keeps the chats it remembers and says so @all', async ({ page }) => {
@@ -191,7 +191,7 @@ test('an account sees its news, and can load them again when that failed @all', 
   ];
   await page.route('**/api/me/news', (route) => route.fulfill(answers.shift()));
   await page.goto('/en');
-  const news = page.getByRole('region', { name: t('home:back.news') });
+  const news = page.getByRole('region', { name: t('home:returning.news') });
   await expect(news.getByText(t('returning:newsFailed'))).toBeVisible();
   await news.getByRole('button', { name: t('returning:retry') }).click();
   await expect(news.getByRole('link')).toHaveCount(2);

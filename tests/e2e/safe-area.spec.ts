@@ -73,7 +73,7 @@ test('no part of a chat lies in the safe area insets of a landscape phone', asyn
   await expect(messages.last()).toContainText('w1');
   await expectClear(page);
   const dialog = page.locator('dialog:modal');
-  for (const name of [t('chat:conversations'), t('chat:modelChosen', { label: t('chat:recommended') })]) {
+  for (const name of [t('chat:chatsTitle'), t('chat:modelCurrent', { label: t('chat:recommended') })]) {
     await page.getByRole('button', { name, exact: true }).click();
     await expect(dialog).toBeVisible();
     await expectClear(page);

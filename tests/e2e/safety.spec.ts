@@ -17,7 +17,7 @@ test('the footer links to the safety page, which lists crisis lines and rules in
     'tel:988',
   );
   await expect(
-    page.getByRole('link', { name: t('chat:crisisWriteWord', { word: 'HOME', number: '741741' }) }),
+    page.getByRole('link', { name: t('chat:crisisSmsWord', { word: 'HOME', number: '741741' }) }),
   ).toHaveAttribute('href', 'sms:741741?&body=HOME');
   await expect(page.getByRole('link', { name: 'findahelpline.com' })).toHaveAttribute(
     'href',

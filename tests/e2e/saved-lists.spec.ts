@@ -44,14 +44,14 @@ test('a user favourites a character before logging in, follows its creator, and 
   await signInAsCreator(page, baseURL as string);
   await page.reload();
   await expect(heart).toHaveAttribute('aria-pressed', 'true');
-  await toast(page, t('choices:added', { name }))
+  await toast(page, t('choices:addedToFavourites', { name }))
     .getByRole('button', { name: t('choices:undo') })
     .click();
   await expect(heart).toHaveAttribute('aria-pressed', 'false');
-  await expect(toast(page, t('choices:removed', { name }))).toBeVisible();
+  await expect(toast(page, t('choices:removedFromFavourites', { name }))).toBeVisible();
   await heart.click();
   await expect(heart).toHaveAttribute('aria-pressed', 'true');
-  await expect(toast(page, t('choices:added', { name }))).toBeVisible();
+  await expect(toast(page, t('choices:addedToFavourites', { name }))).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await goOffline(page);
   await heart.click();
@@ -82,18 +82,18 @@ test('a user favourites a character before logging in, follows its creator, and 
   );
   expect(await violations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  const listedHeart = favourites.getByRole('button', { name: t('choices:favouriteOf', { name }) });
+  const listedHeart = favourites.getByRole('button', { name: t('choices:favouriteNamed', { name }) });
   await listedHeart.click();
   await expect(listedHeart).toHaveAttribute('aria-pressed', 'false');
   await page.reload();
   await expect(page.getByRole('heading', { name: t('choices:emptyTitle') })).toBeVisible();
 
   await page.getByRole('link', { name: t('choices:following') }).click();
-  await expect(page.getByRole('list', { name: t('choices:newest') }).getByRole('link')).toHaveText(
+  await expect(page.getByRole('list', { name: t('choices:newestTitle') }).getByRole('link')).toHaveText(
     new RegExp(name),
   );
   await expect(page.getByRole('link', { name: username })).toHaveAttribute('href', `/creator/${creatorId}`);
-  const followed = page.getByRole('button', { name: t('choices:followPressedOf', { name: username }) });
+  const followed = page.getByRole('button', { name: t('choices:followPressedNamed', { name: username }) });
   await expect(followed).toHaveAttribute('aria-pressed', 'true');
   expect(await violations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
@@ -109,16 +109,16 @@ test('hidden tags and creators are left out of lists with a count, and can be sh
   await makeCharacter(page, { name: `${word} Two`, tags: ['fantasy'] });
   await page.goto('/en/tag/rpg');
   await page.getByRole('button', { name: t('choices:hideTag') }).click();
-  await expect(page.getByText(t('choices:tagHidden'))).toBeVisible();
+  await expect(page.getByText(t('choices:tagHiddenNote'))).toBeVisible();
   await expect(page.getByRole('button', { name: t('choices:showAgain') })).toBeFocused();
-  await expect(toast(page, t('choices:hiddenNow', { name: t('common:tag.rpg') }))).toBeVisible();
+  await expect(toast(page, t('choices:hiddenFromLists', { name: t('common:tag.rpg') }))).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
   const list = `/en/discover?q=${word}`;
   await page.goto(list);
-  const cards = page.getByRole('list', { name: t('discover:list') }).getByRole('link');
+  const cards = page.getByRole('list', { name: t('discover:listLabel') }).getByRole('link');
   await expect(cards).toHaveText([new RegExp(`${word} Two`)]);
-  const hiddenCount = page.getByRole('button', { name: t('choices:hiddenHere', { count: 1 }) });
+  const hiddenCount = page.getByRole('button', { name: t('choices:hiddenCount', { count: 1 }) });
   await hiddenCount.click();
   await expect(cards).toHaveCount(2);
   await expect(hiddenCount).toHaveAttribute('aria-expanded', 'true');
@@ -127,7 +127,7 @@ test('hidden tags and creators are left out of lists with a count, and can be sh
   const early = await page.context().newPage();
   await early.route('**/_astro/**/*.js', (route) => route.abort());
   await early.goto(list);
-  await expect(early.getByRole('list', { name: t('discover:list') }).getByRole('link')).toHaveCount(1);
+  await expect(early.getByRole('list', { name: t('discover:listLabel') }).getByRole('link')).toHaveCount(1);
   await early.close();
 
   // A page whose characters are all hidden loads the next page.
@@ -137,7 +137,7 @@ test('hidden tags and creators are left out of lists with a count, and can be sh
   const houseId = items[0]?.creator.id as string;
   await page.goto(`/creator/${houseId}`);
   await page.getByRole('button', { name: t('choices:hideCreator') }).click();
-  await expect(page.getByText(t('choices:creatorHidden'))).toBeVisible();
+  await expect(page.getByText(t('choices:creatorHiddenNote'))).toBeVisible();
   await page.route(/\/en\/discover(?:\?cursor=1)?$/, async (route) => {
     const next = route.request().url().includes('cursor');
     const answer = await route.fetch();
@@ -150,7 +150,7 @@ test('hidden tags and creators are left out of lists with a count, and can be sh
   });
   await page.goto('/en/discover');
   await expect(cards.first()).toHaveAttribute('href', /page=1$/);
-  await expect(page.getByRole('button', { name: t('choices:hiddenHere', { count: 24 }) })).toBeVisible();
+  await expect(page.getByRole('button', { name: t('choices:hiddenCount', { count: 24 }) })).toBeVisible();
 
   await page.goto('/settings');
   await awake(page);
@@ -158,11 +158,11 @@ test('hidden tags and creators are left out of lists with a count, and can be sh
   await expect(hidden.getByRole('listitem')).toHaveCount(2);
   expect(await violations(page)).toEqual([]);
   const showAgain = hidden.getByRole('button', {
-    name: t('choices:showAgainOf', { name: t('common:tag.rpg') }),
+    name: t('choices:showAgainNamed', { name: t('common:tag.rpg') }),
   });
   await showAgain.click();
   await expect(hidden.getByRole('listitem')).toHaveCount(1);
-  await expect(toast(page, t('choices:shownNow', { name: t('common:tag.rpg') }))).toBeVisible();
+  await expect(toast(page, t('choices:shownInListsAgain', { name: t('common:tag.rpg') }))).toBeVisible();
   await page.goto(list);
   await expect(cards).toHaveCount(2);
 

@@ -20,7 +20,7 @@ test('a visitor changes the theme and removes drafts and offline copies in the s
   await expect(main.getByText(t('settings:moreText'))).toBeHidden();
 
   await main.getByRole('button', { name: t('settings:draftsRemove') }).click();
-  await expect(main.getByText(t('settings:nothingKept'))).toBeVisible();
+  await expect(main.getByText(t('settings:deviceEmpty'))).toBeVisible();
   await page.getByRole('button', { name: t('settings:undo') }).click();
   await expect(main.getByText(t('settings:drafts', { number: 1 }))).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('draft:one'))).toBe('Once upon');
@@ -30,9 +30,9 @@ test('a visitor changes the theme and removes drafts and offline copies in the s
     window.dispatchEvent(new Event('focus'));
   });
   await main.getByRole('button', { name: t('settings:copiesRemove') }).click();
-  const confirmDialog = page.getByRole('dialog', { name: t('settings:copiesTitle') });
+  const confirmDialog = page.getByRole('dialog', { name: t('settings:copiesRemoveTitle') });
   expect(await violations(page)).toEqual([]);
-  await confirmDialog.getByRole('button', { name: t('settings:copiesGo') }).click();
+  await confirmDialog.getByRole('button', { name: t('settings:copiesRemoveConfirm') }).click();
   await expect(toast(page, t('settings:removed'))).toBeVisible();
   await expect(main.getByText(t('settings:copies', { number: 1 }))).toBeHidden();
 
@@ -51,7 +51,7 @@ test('a visitor’s feedback stays in the form until it is sent @all', async ({ 
   await expect(message).toHaveAccessibleDescription(new RegExp(t('feedback:message_missing')));
   expect(await violations(page)).toEqual([]);
   await message.fill('x'.repeat(2001));
-  await expect(main.getByText(t('feedback:length', { used: 2001, limit: 2000 }))).toHaveCSS(
+  await expect(main.getByText(t('feedback:textLength', { used: 2001, limit: 2000 }))).toHaveCSS(
     'color',
     'rgb(238, 130, 117)',
   );
@@ -64,7 +64,7 @@ test('a visitor’s feedback stays in the form until it is sent @all', async ({ 
 
   await page.route('**/api/feedback', (route) => route.abort());
   await send.click();
-  await expect(main.getByRole('alert')).toContainText(t('feedback:kept'));
+  await expect(main.getByRole('alert')).toContainText(t('feedback:textKept'));
   expect(await violations(page)).toEqual([]);
   await page.reload();
   await awake(page);

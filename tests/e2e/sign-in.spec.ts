@@ -10,14 +10,14 @@ test('the login dialog can be completed by keyboard and forgets its input when c
 }) => {
   const email = `grace-${randomUUID()}@example.org`;
   await page.goto('/en/discover');
-  const opener = page.getByRole('button', { name: t('shell:signedOut.signIn') }).first();
+  const opener = page.getByRole('button', { name: t('shell:loggedOut.logIn') }).first();
   await opener.click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('button', { name: t('signin:withGoogle') })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: t('signin:continueWithGoogle') })).toBeFocused();
   expect(await violations(page)).toEqual([]);
 
   await page.keyboard.press('Tab');
-  await expect(dialog.getByRole('button', { name: t('signin:withEmail') })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: t('signin:continueWithEmail') })).toBeFocused();
   await page.keyboard.press('Enter');
   const field = dialog.getByRole('textbox', { name: t('signin:emailLabel') });
   await expect(field).toBeFocused();
@@ -38,7 +38,7 @@ test('the login dialog can be completed by keyboard and forgets its input when c
   // Back clears the error and returns to the choice.
   await dialog.getByRole('button', { name: t('signin:back') }).click();
   await expect(dialog.getByText('Please enter a valid email address')).toBeHidden();
-  await dialog.getByRole('button', { name: t('signin:withEmail') }).click();
+  await dialog.getByRole('button', { name: t('signin:continueWithEmail') }).click();
   await field.fill(email);
   // The button is disabled while the code is being sent.
   const sent = Promise.withResolvers<void>();
@@ -94,7 +94,7 @@ test('the login dialog can be completed by keyboard and forgets its input when c
   await expect(dialog).toBeHidden();
   await expect(opener).toBeFocused();
   await opener.click();
-  await dialog.getByRole('button', { name: t('signin:withEmail') }).click();
+  await dialog.getByRole('button', { name: t('signin:continueWithEmail') }).click();
   await expect(field).toHaveValue('');
   await field.fill(email.toUpperCase());
   await submit.click();

@@ -51,7 +51,7 @@ test('a chat note says when spicy mode and the character do not match, and can s
   await page.goto(`/character/${id}`);
   await awake(page);
   const note = noteInChat(page);
-  await expect(note).toContainText(t('chat:spicyStays', { name }));
+  await expect(note).toContainText(t('chat:spicyNotAllowed', { name }));
   await page.setViewportSize({ width: 320, height: 640 });
   await expect(note.getByRole('button', { name: t('chat:dismiss') })).toBeInViewport();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
@@ -74,7 +74,7 @@ test('a chat note says when spicy mode and the character do not match, and can s
     await route.fulfill({ response: answer, json: body });
   });
   await page.reload();
-  await expect(note).toContainText(t('chat:spicyWithheld', { name }));
+  await expect(note).toContainText(t('chat:spicyModeOff', { name }));
   await expect(page.getByRole('list', { name: t('chat:messages') }).getByRole('listitem')).toHaveCount(1);
   expect(await violations(page)).toEqual([]);
   // The page reloads by itself.
@@ -94,7 +94,7 @@ test('a chat note says when spicy mode and the character do not match, and can s
     await route.fulfill({ json: { id, name, nsfw_allowed: true } });
   });
   await page.goto(page.url());
-  await expect(note).toContainText(t('chat:spicyStaysOwn', { name }));
+  await expect(note).toContainText(t('chat:spicyNotAllowedOwn', { name }));
   await note.getByRole('button', { name: t('chat:spicyAllow', { name }) }).click();
   await expect(page.getByText(t('chat:spicyAllowed', { name }))).toBeVisible();
   await expect(note).toBeHidden();
@@ -133,25 +133,25 @@ test('the spicy switch leads to the age check and back, and shows adult characte
   });
   await page.goto(`${origin}/en/discover?sort=new`);
   const spicy = page.getByRole('switch', { name: t('shell:spicy.mode') });
-  const dialog = page.getByRole('dialog', { name: t('onboarding:checkTitle') });
+  const dialog = page.getByRole('dialog', { name: t('onboarding:ageCheckTitle') });
   // The script fails to load the first time: the switch keeps its state and can be used again.
   await page.route(/age-check[^/]*\.js/, (route) => route.abort(), { times: 1 });
   await spicy.click();
-  await dialog.getByRole('button', { name: t('onboarding:checkGo') }).click();
+  await dialog.getByRole('button', { name: t('onboarding:ageCheckConfirm') }).click();
   await expect(page.getByText('Network error. Please check your connection.')).toBeVisible();
   await expect(spicy).toHaveAttribute('aria-busy', 'false');
   await expect(spicy).not.toBeChecked();
   expect(troubles.splice(0)).toEqual([expect.stringContaining('age-check')]);
   await spicy.click();
   expect(await violations(page)).toEqual([]);
-  await dialog.getByRole('button', { name: t('onboarding:checkGo') }).click();
-  await expect(page.getByText(t('onboarding:checkUnconfirmed'))).toBeVisible();
+  await dialog.getByRole('button', { name: t('onboarding:ageCheckConfirm') }).click();
+  await expect(page.getByText(t('onboarding:ageCheckUnconfirmed'))).toBeVisible();
   await expect(page).toHaveURL(`${origin}/en/discover?sort=new`);
   await expect(spicy).not.toBeChecked();
 
   outcome = 'adult';
   await spicy.click();
-  await dialog.getByRole('button', { name: t('onboarding:checkGo') }).click();
+  await dialog.getByRole('button', { name: t('onboarding:ageCheckConfirm') }).click();
   await expect(spicy).toBeChecked();
   expect(await getUser(page, origin)).toMatchObject({ spicy_mode: true, age_confirmed: true });
   await expect(page).toHaveURL(`${origin}/en/discover?sort=new`);
@@ -159,7 +159,7 @@ test('the spicy switch leads to the age check and back, and shows adult characte
   const list = `${origin}/en/discover?${new URLSearchParams({ q: name })}`;
   const card = page.getByRole('main').getByRole('link', { name });
   await page.goto(list);
-  await expect(card).toContainText(t('common:adults'));
+  await expect(card).toContainText(t('common:adultsBadge'));
   expect(await violations(page)).toEqual([]);
   await card.click();
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
@@ -200,7 +200,7 @@ test('a site without spicy mode never mentions it @all', async ({ page, troubles
   const posts = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
   expect(posts.length).toBeGreaterThanOrEqual(7);
   for (const path of posts) await expectNoMention(path, page.getByRole('article'));
-  await expectNoMention('/privacy', page.getByText(t('legal:privacy.time.payments')));
+  await expectNoMention('/privacy', page.getByText(t('legal:privacy.retention.payments')));
   await expectNoMention(
     '/en/create-character',
     page.getByRole('radio', { name: t('create:visibility_public') }),
@@ -214,7 +214,7 @@ test('a site without spicy mode never mentions it @all', async ({ page, troubles
     `/creator-center/edit/${id}`,
     page.getByRole('switch', { name: t('create:explicitLabel') }),
   );
-  await expectNoMention(`/en/character-info/${id}`, page.getByText(t('common:notHere')));
+  await expectNoMention(`/en/character-info/${id}`, page.getByText(t('common:notShownHereBadge')));
   // The public page answers 404, which the browser logs.
   expect(troubles.splice(0)).toEqual([expect.stringContaining('404')]);
   await page.goto(`${origin}/en?onboarding=display`);

@@ -28,9 +28,9 @@ test('the status page shows unknown, current, outdated and unreadable check resu
 
   await page.goto(url('/en/status'));
   await expect(page.locator('.status-now')).toHaveText(t('status:now.unknown'));
-  await expect(page.getByText(t('status:never'))).toBeVisible();
+  await expect(page.getByText(t('status:neverChecked'))).toBeVisible();
   await expect(
-    parts.first().getByRole('img', { name: `${t('status:hours')}: ${t('status:nothing')}` }),
+    parts.first().getByRole('img', { name: `${t('status:hoursTitle')}: ${t('status:nothingMeasured')}` }),
   ).toBeVisible();
 
   // Run the monitoring cron job.
@@ -48,9 +48,9 @@ test('the status page shows unknown, current, outdated and unreadable check resu
   ]);
   for (const part of await parts.all())
     await expect(part.locator('.status-state')).toContainText(t('status:state.up'));
-  const measured = t('status:measured', { checks: 1, slow: 0, down: 0 });
+  const measured = t('status:barSummary', { checks: 1, slow: 0, down: 0 });
   await expect(
-    page.getByRole('img', { name: `${t('status:part.chats')}, ${t('status:hours')}: ${measured}` }),
+    page.getByRole('img', { name: `${t('status:part.chats')}, ${t('status:hoursTitle')}: ${measured}` }),
   ).toBeVisible();
   const status = (await (await page.request.get(url('/api/status'))).json()) as StatusView;
   expect(status).toMatchObject({ now: 'up', stale: false });
@@ -59,7 +59,7 @@ test('the status page shows unknown, current, outdated and unreadable check resu
   const part = '{"part":"chats","is":"down","ms":null,"code":"server_error"}';
   change(`insert into checks (at, parts) values (${Date.now() - 400_000}, '[${part}]')`);
   await page.reload();
-  const trouble = parts.nth(2).getByText(t('status:troubles'));
+  const trouble = parts.nth(2).getByText(t('status:incidentsTitle'));
   await trouble.focus();
   await page.keyboard.press('Enter');
   await expect(parts.nth(2).getByRole('table').getByRole('row').nth(1)).toContainText(/[12]01$/);

@@ -11,11 +11,11 @@ test('a creator tries an unpublished character in a test chat next to the form, 
   await expect(form.getByText(describePrice(50))).toBeVisible();
 
   // The test chat lists missing fields and links to them.
-  await page.getByRole('button', { name: t('create:tryIt') }).click();
-  const testChat = page.getByRole('complementary', { name: t('create:tryTitle') });
+  await page.getByRole('button', { name: t('create:testChatOpen') }).click();
+  const testChat = page.getByRole('complementary', { name: t('create:testChatTitle') });
   await expect(testChat.getByRole('textbox')).toBeFocused();
-  const cost = t('create:tryCost', { cost: t('errors:points_count', { count: 1 }) });
-  await expect(testChat.getByText(`${cost} ${t('create:tryNote')}`)).toBeVisible();
+  const cost = t('create:testChatCost', { cost: t('errors:points_count', { count: 1 }) });
+  await expect(testChat.getByText(`${cost} ${t('create:testChatNote')}`)).toBeVisible();
   await expect(testChat.getByRole('button', { name: t('chat:send') })).toBeDisabled();
   await testChat.getByRole('button', { name: t('create:name_required') }).click();
   await expect(field(t('create:nameLabel'))).toBeFocused();
@@ -24,9 +24,11 @@ test('a creator tries an unpublished character in a test chat next to the form, 
   await field(t('create:character_traitsLabel')).fill('Curious, stubborn.');
   await field(t('create:first_messageLabel')).fill('*{{char}} unrolls a map.* "You are late, {{user}}."');
   await form.getByRole('button', { name: t('create:replyAdd') }).click();
-  await field(t('create:replyOf', { number: 1 })).fill('Where are we going?');
-  await expect(testChat.getByRole('heading', { name: t('create:tryWith', { name: 'Wren' }) })).toBeVisible();
-  const lines = testChat.getByRole('list', { name: t('create:tryMessages') }).getByRole('listitem');
+  await field(t('create:replyLabel', { number: 1 })).fill('Where are we going?');
+  await expect(
+    testChat.getByRole('heading', { name: t('create:testChatTitleNamed', { name: 'Wren' }) }),
+  ).toBeVisible();
+  const lines = testChat.getByRole('list', { name: t('create:testChatMessagesLabel') }).getByRole('listitem');
   await expect(lines).toHaveCount(1);
   await expect(lines.first()).toContainText('Wren unrolls a map. "You are late, Stranger."');
   expect(await violations(page)).toEqual([]);
@@ -55,14 +57,14 @@ test('a creator tries an unpublished character in a test chat next to the form, 
   await box.fill('Hm [[scenario:status code=500]]');
   await box.press('Enter');
   await expect(testChat.getByRole('alert')).toHaveText(
-    `${t('errors:model_failed')} ${t('chat:nothingCharged')}`,
+    `${t('errors:model_failed')} ${t('chat:noPointsUsed')}`,
   );
   await expect(testChat.getByRole('button', { name: t('chat:tryAgain') })).toBeVisible();
-  await testChat.getByRole('button', { name: t('create:tryOver') }).click();
+  await testChat.getByRole('button', { name: t('create:testChatStartOver') }).click();
   await expect(lines).toHaveCount(1);
   await testChat.getByRole('button', { name: t('create:undo') }).click();
   await expect(lines).toHaveCount(9);
-  await testChat.getByRole('button', { name: t('create:tryOver') }).click();
+  await testChat.getByRole('button', { name: t('create:testChatStartOver') }).click();
 
   // A stopped reply keeps its text and is charged.
   await box.fill('Go on [[scenario:tokens n=3000 ms=20]]');
@@ -84,13 +86,15 @@ test('a creator tries an unpublished character in a test chat next to the form, 
   await expect(lines.last().getByText('thought 0thought 1')).toBeVisible();
 
   await page.setViewportSize({ width: 360, height: 740 });
-  const testChatDialog = page.getByRole('dialog', { name: t('create:tryWith', { name: 'Wren' }) });
+  const testChatDialog = page.getByRole('dialog', { name: t('create:testChatTitleNamed', { name: 'Wren' }) });
   await expect(testChatDialog).toBeVisible();
-  await expect(testChatDialog.getByRole('list', { name: t('create:tryMessages') })).toContainText('w3');
+  await expect(testChatDialog.getByRole('list', { name: t('create:testChatMessagesLabel') })).toContainText(
+    'w3',
+  );
   expect(await violations(page)).toEqual([]);
-  await testChatDialog.getByRole('button', { name: t('create:tryClose') }).click();
+  await testChatDialog.getByRole('button', { name: t('create:testChatClose') }).click();
   await expect(testChatDialog).toBeHidden();
-  const opener = page.getByRole('button', { name: t('create:tryIt') });
+  const opener = page.getByRole('button', { name: t('create:testChatOpen') });
   await opener.click();
   await expect(testChatDialog).toBeVisible();
   await page.keyboard.press('Escape');
@@ -99,7 +103,7 @@ test('a creator tries an unpublished character in a test chat next to the form, 
   await field(t('create:nameLabel')).fill('');
   await opener.click();
   await page
-    .getByRole('dialog', { name: t('create:tryTitle') })
+    .getByRole('dialog', { name: t('create:testChatTitle') })
     .getByRole('button', { name: t('create:name_required') })
     .click();
   await expect(field(t('create:nameLabel'))).toBeFocused();
@@ -114,8 +118,8 @@ test('a test chat begins with the AI notice and shows crisis help on a phone @al
   await field(t('create:onelinerLabel')).fill('Maps coasts that others only tell of');
   await field(t('create:character_traitsLabel')).fill('Curious, stubborn.');
   await field(t('create:first_messageLabel')).fill('You are late.');
-  await page.getByRole('button', { name: t('create:tryIt') }).click();
-  const testChatDialog = page.getByRole('dialog', { name: t('create:tryTitle') });
+  await page.getByRole('button', { name: t('create:testChatOpen') }).click();
+  const testChatDialog = page.getByRole('dialog', { name: t('create:testChatTitle') });
   await expect(testChatDialog.getByRole('note')).toHaveText(t('chat:aiNotice', { name: 'Wren IS HUMAN.' }));
   const box = testChatDialog.getByRole('textbox');
   await box.fill('I want to kill myself. [[scenario:tokens n=2 ms=1]]');
@@ -123,8 +127,10 @@ test('a test chat begins with the AI notice and shows crisis help on a phone @al
   const help = testChatDialog.getByRole('region', { name: t('chat:crisisTitle') });
   await expect(help).toBeVisible();
   await expect(help.getByRole('link', { name: 'findahelpline.com' })).toBeVisible();
-  await expect(testChatDialog.getByRole('status').filter({ hasText: t('chat:crisisSaid') })).toBeAttached();
-  await expect(testChatDialog.getByRole('list', { name: t('create:tryMessages') })).toContainText('w1');
+  await expect(testChatDialog.getByRole('status').filter({ hasText: t('chat:crisisSpoken') })).toBeAttached();
+  await expect(testChatDialog.getByRole('list', { name: t('create:testChatMessagesLabel') })).toContainText(
+    'w1',
+  );
   expect(await violations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });

@@ -26,8 +26,8 @@ test('an unsaved edit survives a reload but is not in a branch, and an untouched
   await page.reload();
   await awake(page);
   await expect(field).toHaveValue('Half of what I mean');
-  await choose(page, messages.nth(4), t('chat:fork'));
-  await expect(toast(page, t('chat:forked'))).toBeVisible();
+  await choose(page, messages.nth(4), t('chat:branchFrom'));
+  await expect(toast(page, t('chat:branched'))).toBeVisible();
   await expect(messages).toHaveCount(5);
   await expect(field).toBeHidden();
   await page.goto(second.url());
@@ -40,13 +40,13 @@ test('choosing another version of an earlier reply shows that later messages sta
   await choose(page, messages.nth(2), REGENERATE_EARLIER);
   await expect(messages.nth(2)).toContainText('2 / 2');
   await rests(page);
-  await expect(messages.nth(2)).not.toContainText(t('chat:laterStay'));
+  await expect(messages.nth(2)).not.toContainText(t('chat:laterKept'));
   await messages
     .nth(2)
-    .getByRole('button', { name: t('chat:versionBefore') })
+    .getByRole('button', { name: t('chat:versionPrevious') })
     .click();
   await expect(messages.nth(2)).toContainText('1 / 2');
-  await expect(messages.nth(2).getByText(t('chat:laterStay'))).toBeVisible();
+  await expect(messages.nth(2).getByText(t('chat:laterKept'))).toBeVisible();
   expect(await violations(page)).toEqual([]);
 });
 
@@ -57,11 +57,11 @@ test('a user can request a reply to the last message after its reply was deleted
   expect(await violations(page)).toEqual([]);
   await messages
     .nth(3)
-    .getByRole('button', { name: t('chat:haveAnswered') })
+    .getByRole('button', { name: t('chat:getReply') })
     .click();
   await expect(messages.nth(4)).toContainText('w2');
   await rests(page);
-  await expect(page.getByRole('button', { name: t('chat:haveAnswered') })).toBeHidden();
+  await expect(page.getByRole('button', { name: t('chat:getReply') })).toBeHidden();
 });
 
 test('a suggested line that arrives while the user types is added below without moving the cursor @all', async ({
@@ -74,8 +74,8 @@ test('a suggested line that arrives while the user types is added below without 
     await released;
     await route.continue();
   });
-  await page.getByRole('button', { name: t('chat:help') }).click();
-  await page.getByRole('menuitem', { name: t('chat:helpDraft') }).click();
+  await page.getByRole('button', { name: t('chat:assist') }).click();
+  await page.getByRole('menuitem', { name: t('chat:assistDraft') }).click();
   await box.click();
   await page.keyboard.type('I wal');
   arrive();

@@ -8,5 +8,5 @@ export async function getOwnName(
   c: Context<ApiEnv>,
   user: Pick<Caller['user'], 'nickname'>,
 ): Promise<string> {
-  return user.nickname ?? (await loadTexts(getRequestLanguage(c))).t('chat:nameless');
+  return user.nickname ?? (await loadTexts(getRequestLanguage(c))).t('chat:defaultName');
 }

@@ -117,8 +117,8 @@ function LinkSentStep({
       <p className="break-words">{words('sentText', { email })}</p>
       <p className="text-text-quiet">
         {mayAskAgain
-          ? words('sentAgain')
-          : words('sentWait', { time: formatTime(new Date(newFrom).toISOString(), lang) })}
+          ? words('sentResendNow')
+          : words('sentResendLater', { time: formatTime(new Date(newFrom).toISOString(), lang) })}
       </p>
       <DeletionError failure={failure} common={words('requestFailed')} />
       <div className="flex flex-wrap gap-3">
@@ -129,11 +129,11 @@ function LinkSentStep({
             disabled={busy}
             onClick={() => void deletion.request(email)}
           >
-            {words('sendAgain')}
+            {words('resendLink')}
           </button>
         ) : null}
         <a className={SECONDARY} href="/account">
-          {words('keep')}
+          {words('keepAccount')}
         </a>
       </div>
     </Step>
@@ -158,11 +158,11 @@ function ConfirmStep({
       <p className="break-words">{words('confirmText', { email })}</p>
       {/* Shown to every user: a suspended subscription grants no plan, but PayPal can reactivate it. */}
       <p>{words('confirmMembership')}</p>
-      <p className="font-medium">{words('copyTitle')}</p>
+      <p className="font-medium">{words('downloadTitle')}</p>
       <a className="link" href="/api/account/export" download>
-        {words('copy')}
+        {words('downloadLink')}
       </a>
-      <DeletionError failure={failure} common={words('failed')} />
+      <DeletionError failure={failure} common={words('deletionFailed')} />
       <p role="status" className={busy ? '' : 'sr-only'}>
         {busy ? words('deleting') : ''}
       </p>
@@ -173,10 +173,10 @@ function ConfirmStep({
           disabled={busy || email === ''}
           onClick={() => void deletion.confirm(token)}
         >
-          {words('confirm')}
+          {words('confirmDelete')}
         </button>
         <a className={SECONDARY} href="/account">
-          {words('keep')}
+          {words('keepAccount')}
         </a>
       </div>
     </Step>
@@ -190,10 +190,10 @@ function InvalidLinkStep({ deletion }: { deletion: AccountDeletionFlow }) {
       <p>{words('invalidText')}</p>
       <div className="flex flex-wrap gap-3">
         <button type="button" className={SECONDARY} onClick={() => deletion.startOver()}>
-          {words('newLink')}
+          {words('requestNewLink')}
         </button>
         <a className={SECONDARY} href="/account">
-          {words('keep')}
+          {words('keepAccount')}
         </a>
       </div>
     </Step>
@@ -217,7 +217,7 @@ function DoneStep({ subscription }: Pick<DeletionState, 'subscription'>) {
         )}
         <p>{words('doneText')}</p>
         <a className={PRIMARY} href="/">
-          {words('home')}
+          {words('goHome')}
         </a>
       </Step>
     </div>
@@ -231,7 +231,7 @@ function UnknownResultStep() {
       <Step title={words('unsureTitle')}>
         <p>{words('unsureText')}</p>
         <a className={PRIMARY} href="/">
-          {words('home')}
+          {words('goHome')}
         </a>
       </Step>
     </div>
@@ -243,7 +243,7 @@ function AccountRequired({ guest }: { guest: boolean }) {
   const words = useTranslate('deletion');
   return (
     <div className="mt-4 flex flex-col items-start gap-4">
-      <p>{words(guest ? 'guestText' : 'loginText')}</p>
+      <p>{words(guest ? 'guestText' : 'logInText')}</p>
       <button
         type="button"
         className={PRIMARY}

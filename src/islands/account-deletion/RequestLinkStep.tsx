@@ -7,18 +7,18 @@ import type { AccountDeletionFlow } from './deletion-state.ts';
 import { DeletionError } from './DeletionError.tsx';
 
 const DELETED_KEYS: MessageKey<'deletion'>[] = [
-  'goesChats',
-  'goesCharacters',
-  'goesPersonas',
-  'goesPoints',
-  'goesProfile',
+  'deletedChats',
+  'deletedCharacters',
+  'deletedPersonas',
+  'deletedPoints',
+  'deletedProfile',
 ];
 const RETAINED_KEYS: MessageKey<'deletion'>[] = [
-  'staysStories',
-  'staysPayments',
-  'staysFeedback',
-  'staysSuspension',
-  'staysBackups',
+  'keptChats',
+  'keptPayments',
+  'keptFeedback',
+  'keptSuspension',
+  'keptBackups',
 ];
 
 /** First step: what is deleted, what is kept, a download link, and the field for the account's email address. */
@@ -27,13 +27,13 @@ export function RequestLinkStep({ deletion }: { deletion: AccountDeletionFlow })
   return (
     <>
       <p>{words('lead')}</p>
-      <KeyList title={words('goesTitle')} keys={DELETED_KEYS} />
-      <KeyList title={words('staysTitle')} keys={RETAINED_KEYS} />
+      <KeyList title={words('deletedTitle')} keys={DELETED_KEYS} />
+      <KeyList title={words('keptTitle')} keys={RETAINED_KEYS} />
       <section className="flex flex-col items-start gap-2">
-        <h2 className="text-xl">{words('copyTitle')}</h2>
-        <p>{words('copyText')}</p>
+        <h2 className="text-xl">{words('downloadTitle')}</h2>
+        <p>{words('downloadText')}</p>
         <a className={SECONDARY} href="/api/account/export" download>
-          {words('copy')}
+          {words('downloadLink')}
         </a>
       </section>
       <AddressForm deletion={deletion} />
@@ -70,10 +70,10 @@ function AddressForm({ deletion }: { deletion: AccountDeletionFlow }) {
   };
   return (
     <form className="flex flex-col items-start gap-3" onSubmit={(event) => void submit(event)} noValidate>
-      <h2 className="text-xl">{words('askTitle')}</h2>
-      <p id={`${id}-note`}>{words('askText')}</p>
+      <h2 className="text-xl">{words('requestTitle')}</h2>
+      <p id={`${id}-note`}>{words('requestText')}</p>
       <label htmlFor={id} className="font-medium">
-        {words('email')}
+        {words('emailLabel')}
       </label>
       <input
         ref={field}
@@ -91,18 +91,18 @@ function AddressForm({ deletion }: { deletion: AccountDeletionFlow }) {
         onChange={(event) => setEmail(event.target.value)}
       />
       <p id={`${id}-wrong`} role="alert" className={mismatch ? 'text-danger' : 'sr-only'}>
-        {mismatch ? words('mismatch') : ''}
+        {mismatch ? words('emailMismatch') : ''}
       </p>
       <DeletionError failure={failure} common={words('requestFailed')} />
       <p role="status" className={busy ? '' : 'sr-only'}>
-        {busy ? words('sending') : ''}
+        {busy ? words('sendingLink') : ''}
       </p>
       <div className="flex flex-wrap gap-3">
         <button type="submit" className={`${SECONDARY} button-danger`} disabled={busy || email.trim() === ''}>
-          {words('send')}
+          {words('sendLink')}
         </button>
         <a className={SECONDARY} href="/account">
-          {words('keep')}
+          {words('keepAccount')}
         </a>
       </div>
     </form>

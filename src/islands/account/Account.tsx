@@ -128,18 +128,18 @@ function AccountView({ language, favourites, deletion }: PageSections) {
 }
 
 const FLAGS = [
-  { flag: 'email_notifications', label: 'notify', note: 'notifyNote' },
-  { flag: 'marketing_emails', label: 'news', note: 'newsNote' },
+  { flag: 'email_notifications', label: 'accountEmailsLabel', note: 'accountEmailsNote' },
+  { flag: 'marketing_emails', label: 'newsEmailsLabel', note: 'newsEmailsNote' },
 ] as const;
 
 function NotificationsSection({ account }: { account: OwnAccount }) {
   const words = useTranslate('account');
   const flip = async (flag: Flag, on: boolean) => {
     const failure = await accountPage.toggleFlag(flag, on);
-    if (failure) showToast({ text: words('flagFailed'), kind: 'danger' });
+    if (failure) showToast({ text: words('emailSettingSaveFailed'), kind: 'danger' });
   };
   return (
-    <Section id="notifications" title={words('notifications')}>
+    <Section id="notifications" title={words('emailSettingsTitle')}>
       {FLAGS.map(({ flag, label, note }) => (
         <SwitchField
           key={flag}

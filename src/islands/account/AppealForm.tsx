@@ -39,7 +39,7 @@ export function AppealForm({
         ref={opener}
         type="button"
         className={SECONDARY}
-        aria-label={words('appealOf', { what })}
+        aria-label={words('appealNamed', { what })}
         onClick={() => setOpen(true)}
       >
         {words('appeal')}
@@ -84,7 +84,7 @@ export function AppealForm({
           {isSubmitted && message.trim() === '' ? words('appealMissing') : null}
         </span>
         <span id={`${id}-length`} className={`tabular-nums ${over ? 'text-danger' : 'text-text-quiet'}`}>
-          {words('length', { used: message.length, limit: APPEAL_LIMITS.maxMessageChars })}
+          {words('textLength', { used: message.length, limit: APPEAL_LIMITS.maxMessageChars })}
         </span>
       </p>
       <p role="alert" className="text-danger empty:hidden">

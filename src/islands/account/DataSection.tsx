@@ -38,10 +38,10 @@ export function DataSection() {
   };
 
   return (
-    <Section id="data" title={words('data')}>
-      <p>{words('dataText')}</p>
+    <Section id="data" title={words('downloadTitle')}>
+      <p>{words('downloadText')}</p>
       <a className={`${LINK} row-link self-start`} href={`/${lang}/move-in`}>
-        {words('moveIn')}
+        {words('importBackupLink')}
       </a>
       {state.step === 'under-way' ? (
         <DownloadProgress bytes={state.bytes} stop={() => stop.current.abort()} />
@@ -55,7 +55,7 @@ export function DataSection() {
             ))}
           </div>
           <p role="status" className="empty:hidden">
-            {state.step === 'done' ? words('downloaded') : null}
+            {state.step === 'done' ? words('downloadComplete') : null}
           </p>
           <p role="alert" className="text-danger empty:hidden">
             {state.step === 'failed' ? <DownloadError failure={state.failure} at={state.at} /> : null}
@@ -84,7 +84,7 @@ function DownloadProgress({ bytes, stop }: { bytes: number; stop: () => void }) 
         </button>
         {bytes === 0 ? null : (
           <span className="text-sm text-text-quiet tabular-nums">
-            {words('downloadSoFar', { size: formatMegabytes(bytes, lang) })}
+            {words('downloadProgress', { size: formatMegabytes(bytes, lang) })}
           </span>
         )}
       </div>
@@ -97,7 +97,7 @@ function DownloadError({ failure, at }: { failure: Failure; at: number }) {
   const sentence = useErrorMessage();
   const lang = useLang();
   if (failure.status === 429 && failure.retryAfter !== undefined) {
-    return words('downloadWait', { time: formatTime(at + failure.retryAfter * 1000, lang) });
+    return words('downloadTooSoon', { time: formatTime(at + failure.retryAfter * 1000, lang) });
   }
   if (failure.code === 'network' || failure.status >= 500) return words('downloadFailed');
   return sentence(failure);

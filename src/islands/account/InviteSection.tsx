@@ -14,7 +14,7 @@ import { RemoteContent, ExpandableList, Section, useErrorMessage } from './compo
 export function InviteSection() {
   const words = useTranslate('account');
   return (
-    <Section id="invite" title={words('invite')}>
+    <Section id="invite" title={words('inviteTitle')}>
       <RemoteContent remote={accountPage.invites} room="min-h-60">
         {(invites) => <InviteOverview invites={invites} />}
       </RemoteContent>
@@ -28,21 +28,21 @@ function InviteOverview({ invites }: { invites: Invites }) {
   const { code, invite_points: points, commission_percent: percent } = invites;
   const { invitee_count: count, commissions } = invites;
   const commissionValue = [
-    ...(points > 0 ? [words('inviteGift', { count: points })] : []),
-    ...(percent > 0 ? [words('inviteShare', { share: formatShare(percent / 100, lang) })] : []),
+    ...(points > 0 ? [words('inviteeBonus', { count: points })] : []),
+    ...(percent > 0 ? [words('inviteCommission', { share: formatShare(percent / 100, lang) })] : []),
   ];
   return (
     <div className="flex flex-col gap-4">
       <p className="empty:hidden">{joinSentences(commissionValue, lang)}</p>
       {code === null ? <CreateCodeButton /> : <InviteCode code={code} />}
-      <p>{count === 0 ? words('inviteesNone') : words('invitees', { people: count })}</p>
+      <p>{count === 0 ? words('inviteesEmpty') : words('inviteesCount', { people: count })}</p>
       <div>
-        <h3>{words('commissions')}</h3>
+        <h3>{words('commissionsTitle')}</h3>
         {commissions.length === 0 ? (
           <p className="text-text-quiet">{words('commissionsEmpty')}</p>
         ) : (
           <ExpandableList
-            label={words('commissions')}
+            label={words('commissionsTitle')}
             items={commissions}
             renderRow={(commission) => (
               <CommissionRow key={`${commission.at} ${commission.amount_cents}`} commission={commission} />
@@ -74,7 +74,7 @@ function CreateCodeButton() {
         aria-busy={busy}
         onClick={() => void createCode()}
       >
-        {words(busy ? 'codeMaking' : 'codeMake')}
+        {words(busy ? 'inviteCodeCreating' : 'inviteCodeCreate')}
       </button>
       <p role="alert" className="text-danger empty:hidden">
         {failure === null ? null : failure.status >= 500 ? errors('invite_code_failed') : sentence(failure)}
@@ -98,7 +98,7 @@ function InviteCode({ code }: { code: string }) {
     try {
       await navigator.share({
         title: BRAND.name,
-        text: words('shareText', { brand: BRAND.name }),
+        text: words('inviteLinkShareText', { brand: BRAND.name }),
         url: link,
       });
     } catch (error) {
@@ -108,14 +108,14 @@ function InviteCode({ code }: { code: string }) {
   };
   return (
     <dl className="flex flex-col gap-3">
-      <CopyField label={words('codeLabel')} value={code} button={words('codeCopy')} copy={copy} />
-      <CopyField label={words('linkLabel')} value={link} button={words('linkCopy')} copy={copy} />
+      <CopyField label={words('inviteCodeLabel')} value={code} button={words('inviteCodeCopy')} copy={copy} />
+      <CopyField label={words('inviteLinkLabel')} value={link} button={words('inviteLinkCopy')} copy={copy} />
       {'share' in navigator ? (
         <div>
-          <dt className="sr-only">{words('share')}</dt>
+          <dt className="sr-only">{words('inviteLinkShare')}</dt>
           <dd>
             <button type="button" className={SECONDARY} onClick={() => void share()}>
-              {words('share')}
+              {words('inviteLinkShare')}
             </button>
           </dd>
         </div>

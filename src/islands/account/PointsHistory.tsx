@@ -54,7 +54,7 @@ function HistoryView() {
   if (list.page === null && list.status !== 'failed') {
     return (
       <p role="status" className="text-text-quiet">
-        {words('partLoading')}
+        {words('sectionLoading')}
       </p>
     );
   }
@@ -66,7 +66,7 @@ function HistoryView() {
         </p>
       )}
       {list.status === 'ready' && list.items.length === 0 ? (
-        <p className="text-text-quiet">{words('ledgerEmpty')}</p>
+        <p className="text-text-quiet">{words('pointsHistoryEmpty')}</p>
       ) : null}
       {splitByDay(list.items).map(({ day, groups }) => (
         <section key={day} aria-labelledby={`day-${day}`} className="pt-6">
@@ -120,7 +120,7 @@ function Entries({ groupId }: { groupId: string }) {
     <>
       {list.items.length === 0 && (list.status === 'idle' || list.status === 'loading') ? (
         <p role="status" className="text-text-quiet">
-          {words('partLoading')}
+          {words('sectionLoading')}
         </p>
       ) : null}
       <ul className="rows">
@@ -155,8 +155,8 @@ function ListEnd({
       {nextCursor === null ? null : (
         <ShowMore
           more={more}
-          label={words(more === 'loading' ? 'partLoading' : 'more')}
-          failed={words('partFailed')}
+          label={words(more === 'loading' ? 'sectionLoading' : 'showMore')}
+          failed={words('sectionLoadFailed')}
           show={showMore}
         />
       )}

@@ -13,12 +13,12 @@ import { formatLedgerDay, LedgerGroupLine } from './ledger-lines.tsx';
 export function PointsSection({ plan }: { plan: SessionUser['plan'] }) {
   const words = useTranslate('account');
   return (
-    <Section id="points" title={words('points')}>
+    <Section id="points" title={words('planAndPointsTitle')}>
       <p className="flex flex-wrap items-center gap-x-4">
-        <span>{words('plan', { plan: words(`plan_${plan}`) })}</span>
+        <span>{words('yourPlan', { plan: words(`plan_${plan}`) })}</span>
         {hasMemberships() ? (
           <a className={`${LINK} row-link`} href="/membership">
-            {words('planLink')}
+            {words('comparePlansLink')}
           </a>
         ) : null}
       </p>
@@ -37,28 +37,30 @@ function PlanLimits({ points }: { points: PointsStatus }) {
   const formatUsedToday = () => {
     // Messages covered by a membership are not counted, so the number would be incomplete.
     if (points.unlimited) return '∞';
-    return limit === null ? formatNumber(used, lang) : words('todayOf', { used, limit });
+    return limit === null ? formatNumber(used, lang) : words('messagesTodayOfLimit', { used, limit });
   };
   return (
     <>
       <dl className="figures">
-        <Figure label={words('current')} value={formatNumber(points.current_points, lang)}>
-          {words('refills', {
+        <Figure label={words('pointsLabel')} value={formatNumber(points.current_points, lang)}>
+          {words('nextRefill', {
             time: formatTime(points.refills_at, lang),
             points: points.refill_to,
           })}
         </Figure>
-        <Figure label={words('permanent')} value={formatNumber(points.permanent_points, lang)}>
-          {words('permanentNote')}
+        <Figure label={words('permanentPointsLabel')} value={formatNumber(points.permanent_points, lang)}>
+          {words('permanentPointsNote')}
         </Figure>
-        <Figure label={words('today')} value={formatUsedToday()}>
+        <Figure label={words('messagesTodayLabel')} value={formatUsedToday()}>
           {limit === null
-            ? words('todayOpen')
-            : words('todayAgain', { time: formatTime(points.daily_resets_at, lang) })}
+            ? words('noDailyLimit')
+            : words('messagesTodayReset', { time: formatTime(points.daily_resets_at, lang) })}
         </Figure>
       </dl>
       <p className="mt-4 text-sm text-text-quiet">
-        {points.unlimited ? words('costCovered') : words('cost', { cost: points.message_cost })}
+        {points.unlimited
+          ? words('messagesCovered')
+          : words('pointsPerMessage', { cost: points.message_cost })}
       </p>
     </>
   );
@@ -85,11 +87,11 @@ function NewestHistory() {
   const lang = useLang();
   return (
     <div>
-      <h3 id="ledger-title">{words('ledger')}</h3>
+      <h3 id="ledger-title">{words('pointsHistoryTitle')}</h3>
       <RemoteContent remote={accountPage.history} room="min-h-34">
         {({ items }) =>
           items.length === 0 ? (
-            <p className="text-text-quiet">{words('ledgerEmpty')}</p>
+            <p className="text-text-quiet">{words('pointsHistoryEmpty')}</p>
           ) : (
             <ul aria-labelledby="ledger-title" className="rows">
               {items.slice(0, NEWEST_GROUPS).map((group) => (
@@ -105,7 +107,7 @@ function NewestHistory() {
         }
       </RemoteContent>
       <a className={`${LINK} row-link mt-2`} href="/account/points">
-        {words('historyAll')}
+        {words('pointsHistoryAllLink')}
       </a>
     </div>
   );

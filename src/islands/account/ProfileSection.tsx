@@ -19,7 +19,7 @@ import { Section, useErrorMessage, useErrorToast } from './components.tsx';
 export function ProfileSection({ account }: { account: OwnAccount }) {
   const words = useTranslate('account');
   return (
-    <Section id="profile" title={words('profile')}>
+    <Section id="profile" title={words('profileTitle')}>
       <AvatarField account={account} />
       <NameFields account={account} />
       <dl>
@@ -77,7 +77,7 @@ function AvatarField({ account }: { account: OwnAccount }) {
           onChoose={(file) => void choose(file)}
         />
         <button type="button" className={SECONDARY} onClick={() => input.current?.click()}>
-          {words(previousAvatar === null ? 'pictureChoose' : 'pictureOther')}
+          {words(previousAvatar === null ? 'pictureChoose' : 'pictureChange')}
         </button>
         {previousAvatar === null ? null : (
           <button type="button" className={QUIET} onClick={() => void remove(previousAvatar)}>
@@ -188,7 +188,7 @@ function NameFields({ account }: { account: OwnAccount }) {
         </button>
         {unsaved && !busy ? (
           <button type="button" className={QUIET} onClick={discard}>
-            {words('discard')}
+            {words('discardChanges')}
           </button>
         ) : null}
       </div>
@@ -229,7 +229,7 @@ function NameInput({
     <FieldWithCounter
       id={id}
       label={words(`${name}Label`)}
-      length={words('length', { used, limit })}
+      length={words('textLength', { used, limit })}
       over={used > limit}
       note={words(`${name}Note`, { min: MIN_USERNAME_CHARS, limit })}
       wrong={wrong}

@@ -27,30 +27,30 @@ export function SafetySection({ suspended }: { suspended: boolean }) {
           <p className="max-w-[var(--measure)]">{words('suspendedText')}</p>
         </div>
       ) : null}
-      <p className="max-w-[var(--measure)] text-text-quiet">{words('about')}</p>
+      <p className="max-w-[var(--measure)] text-text-quiet">{words('intro')}</p>
       <LazyList
         pages={cases.moderationActions}
-        title={words('measures')}
-        empty={words('measuresEmpty')}
+        title={words('decisionsTitle')}
+        empty={words('decisionsEmpty')}
         renderRow={(measure) => (
           <ModerationActionRow key={measure.id} measure={measure} cases={cases} suspended={suspended} />
         )}
       />
       <LazyList
         pages={cases.appeals}
-        title={words('texts')}
+        title={words('refusedTextsTitle')}
         of={({ refused_text: text }) => text !== null}
         renderRow={(appeal) => <AppealRow key={appeal.id} appeal={appeal} />}
       />
       <LazyList
         pages={cases.reports}
-        title={words('reports')}
+        title={words('reportsTitle')}
         empty={words('reportsEmpty')}
         renderRow={(report) => <ReportRow key={report.id} report={report} />}
       />
       <LazyList
         pages={cases.views}
-        title={words('views')}
+        title={words('viewsTitle')}
         empty={words('viewsEmpty')}
         renderRow={(view) => <ViewRow key={view.id} view={view} />}
       />
@@ -105,7 +105,7 @@ function LazyList<T extends { id: string }>({
       {nextCursor === null ? null : (
         <ShowMore
           more={more}
-          label={words(more === 'loading' ? 'loading' : 'more')}
+          label={words(more === 'loading' ? 'loading' : 'showMore')}
           failed={words('loadFailed')}
           show={() => void pages.showMore()}
         />
@@ -135,9 +135,9 @@ function QuotedText({ text }: { text: string }) {
 /** Names the action and its target; some kinds have other words for an account. */
 function useActionSummary({ kind, subject, subject_name: name }: OwnModerationAction): string {
   const words = useTranslate('cases');
-  if (subject === 'account' && kind === 'picture_removed') return words('account_picture_removed');
-  if (subject === 'account' && kind === 'name_cleared') return words('account_name_cleared');
-  return words(`measure_${kind}`, { name: sanitizeText(name) });
+  if (subject === 'account' && kind === 'picture_removed') return words('decisionOwnPictureRemoved');
+  if (subject === 'account' && kind === 'name_cleared') return words('decisionOwnNameRemoved');
+  return words(`decision_${kind}`, { name: sanitizeText(name) });
 }
 
 /** Content that staff removed. @param closed true while suspended: pictures are then not served to the user */
@@ -148,13 +148,13 @@ function RemovedContent({ measure: { taken }, closed }: { measure: OwnModeration
   const { names, picture_url: url } = taken;
   if (names.length > 0) {
     const list = new Intl.ListFormat(lang, { type: 'unit' }).format(names.map(sanitizeText));
-    return <QuotedText text={words('takenNames', { names: list })} />;
+    return <QuotedText text={words('removedNames', { names: list })} />;
   }
   if (url === null || closed) return null;
   return (
     <img
       src={url}
-      alt={words('takenPicture')}
+      alt={words('removedPicture')}
       loading="lazy"
       className="max-h-40 max-w-full rounded-sm border border-line"
     />
@@ -183,9 +183,11 @@ function ModerationActionRow({
         <DateTime at={at} />
       </p>
       <RemovedContent measure={measure} closed={suspended} />
-      {reason === '' ? null : <QuotedText text={words('reason', { reason: sanitizeText(reason) })} />}
+      {reason === '' ? null : <QuotedText text={words('decisionReason', { reason: sanitizeText(reason) })} />}
       {endedAt === null ? null : (
-        <p className="text-text-quiet">{words('ended', { time: formatDayAndTime(endedAt, lang) })}</p>
+        <p className="text-text-quiet">
+          {words('decisionReversedAt', { time: formatDayAndTime(endedAt, lang) })}
+        </p>
       )}
       {appeal === null ? null : <p role="status">{words(`appeal_${appeal.status}`)}</p>}
       {appeal?.answer == null ? null : (
@@ -229,9 +231,9 @@ function ResendText({ text }: { text: string }) {
   };
   return (
     <>
-      <p>{words('textAgain')}</p>
+      <p>{words('refusedTextAllowed')}</p>
       <button type="button" className={SECONDARY} onClick={() => void copy()}>
-        {words('textCopy')}
+        {words('refusedTextCopy')}
       </button>
     </>
   );
@@ -245,7 +247,7 @@ function ReportRow({ report }: { report: OwnReport }) {
     <li className="flex flex-col items-start gap-1">
       <p className="flex w-full flex-wrap items-baseline justify-between gap-x-4">
         <span className="[overflow-wrap:anywhere]">
-          {name === null ? what : words('report_of', { what, name: sanitizeText(name) })}
+          {name === null ? what : words('whatAndName', { what, name: sanitizeText(name) })}
         </span>
         <DateTime at={at} />
       </p>
@@ -261,7 +263,7 @@ function ViewRow({ view }: { view: StaffView }) {
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4">
       <span className="[overflow-wrap:anywhere]">
-        {view.name === null ? what : words('report_of', { what, name: sanitizeText(view.name) })}
+        {view.name === null ? what : words('whatAndName', { what, name: sanitizeText(view.name) })}
       </span>
       <DateTime at={view.at} />
     </li>

@@ -15,8 +15,8 @@ type Session = SessionList['items'][number];
 /** Names a session by its browser and operating system. */
 function formatDeviceName(session: Session, words: TranslateFn<'account'>): string {
   const { browser, system } = parseUserAgent(session.user_agent);
-  if (browser !== null && system !== null) return words('device', { browser, system });
-  return browser ?? system ?? words('deviceUnknown');
+  if (browser !== null && system !== null) return words('sessionDevice', { browser, system });
+  return browser ?? system ?? words('sessionDeviceUnknown');
 }
 
 /** The user's sessions, with buttons to log them out. */
@@ -29,22 +29,22 @@ export function SessionsSection() {
     const failure = await accountPage.endSession(session.id);
     if (failure) return reportFailure(failure);
     section.current?.focus({ preventScroll: true });
-    showToast({ text: words('ended', { device: formatDeviceName(session, words) }) });
+    showToast({ text: words('sessionLoggedOut', { device: formatDeviceName(session, words) }) });
   };
   const endOtherSessions = async () => {
     setIsConfirming(false);
     const failure = await accountPage.endOtherSessions();
     if (failure) return reportFailure(failure);
     section.current?.focus({ preventScroll: true });
-    showToast({ text: words('endedOthers') });
+    showToast({ text: words('loggedOutOthers') });
   };
   return (
-    <Section ref={section} id="sessions" title={words('sessions')}>
+    <Section ref={section} id="sessions" title={words('sessionsTitle')}>
       <RemoteContent remote={accountPage.sessions} room="min-h-40">
         {({ items }) => (
           <>
             <ExpandableList
-              label={words('sessions')}
+              label={words('sessionsTitle')}
               items={items}
               renderRow={(session) => (
                 <SessionRow key={session.id} session={session} end={() => void end(session)} />
@@ -52,20 +52,20 @@ export function SessionsSection() {
             />
             {items.length > 1 ? (
               <button type="button" className={`${SECONDARY} mt-4`} onClick={() => setIsConfirming(true)}>
-                {words('endOthers')}
+                {words('logOutOthers')}
               </button>
             ) : (
-              <p className="mt-3 text-sm text-text-quiet">{words('onlyHere')}</p>
+              <p className="mt-3 text-sm text-text-quiet">{words('sessionsOnlyThisDevice')}</p>
             )}
           </>
         )}
       </RemoteContent>
       <ConfirmDialog
         open={isConfirming}
-        title={words('endOthersTitle')}
-        text={words('endOthersText')}
+        title={words('logOutOthersTitle')}
+        text={words('logOutOthersText')}
         stay={words('cancel')}
-        go={words('endOthersGo')}
+        go={words('logOutOthersConfirm')}
         onStay={() => setIsConfirming(false)}
         onGo={() => void endOtherSessions()}
       />
@@ -81,17 +81,22 @@ function SessionRow({ session, end }: { session: Session; end: () => void }) {
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <span className="min-w-48 flex-1" title={sanitizeText(session.user_agent)}>
         {device}
-        {session.current ? <span className="badge ms-2">{words('thisDevice')}</span> : null}
+        {session.current ? <span className="badge ms-2">{words('sessionThisDevice')}</span> : null}
         <span className="block text-sm text-text-quiet">
-          {words('lastUsed', { time: formatDayAndTime(session.last_seen_at, lang) })}
+          {words('sessionLastUsed', { time: formatDayAndTime(session.last_seen_at, lang) })}
         </span>
         <span className="block text-sm text-text-quiet">
-          {words('since', { date: formatDate(session.created_at, lang) })}
+          {words('sessionLoggedIn', { date: formatDate(session.created_at, lang) })}
         </span>
       </span>
       {session.current ? null : (
-        <button type="button" className={SECONDARY} aria-label={words('endOf', { device })} onClick={end}>
-          {words('end')}
+        <button
+          type="button"
+          className={SECONDARY}
+          aria-label={words('sessionLogOutNamed', { device })}
+          onClick={end}
+        >
+          {words('sessionLogOut')}
         </button>
       )}
     </li>

@@ -94,7 +94,7 @@ function LoadingState({ state, again }: { state: RemoteState<unknown>; again: ()
   if (state.status === 'failed') return <LoadError again={again} />;
   return (
     <p role="status" className="text-text-quiet">
-      {words('partLoading')}
+      {words('sectionLoading')}
     </p>
   );
 }
@@ -103,7 +103,7 @@ export function LoadError({ again }: { again: () => void }) {
   const words = useTranslate('account');
   return (
     <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <p>{words('partFailed')}</p>
+      <p>{words('sectionLoadFailed')}</p>
       <button type="button" className={SECONDARY} onClick={again}>
         {words('tryAgain')}
       </button>
@@ -199,7 +199,7 @@ export function ExpandableList<T>({
             setShown(shown + INITIAL_ROWS);
           }}
         >
-          {words('more')}
+          {words('showMore')}
         </button>
       ) : null}
     </>

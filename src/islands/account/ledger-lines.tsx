@@ -33,14 +33,16 @@ export function LedgerGroupLine({ group }: { group: LedgerGroup }) {
   const words = useTranslate('account');
   const { conversation_id: conversationId, character_name: name, replies, entries } = group;
   const count =
-    replies > 0 ? words('historyReplies', { count: replies }) : words('historyEntries', { count: entries });
+    replies > 0
+      ? words('pointsHistoryReplies', { count: replies })
+      : words('pointsHistoryChanges', { count: entries });
   return (
     <>
       <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
         {conversationId === undefined ? (
-          words(`ledger_${getReasonKey(group)}`)
+          words(`pointsHistory_${getReasonKey(group)}`)
         ) : name === undefined ? (
-          words('historyChatGone')
+          words('pointsHistoryChatDeleted')
         ) : (
           <bdi>{name}</bdi>
         )}
@@ -63,7 +65,7 @@ export function LedgerRow({ entry }: { entry: LedgerEntry }) {
   return (
     <li className="flex items-baseline gap-x-4">
       <span className="min-w-0 flex-1">
-        {words(`ledger_${getReasonKey(entry)}`)}
+        {words(`pointsHistory_${getReasonKey(entry)}`)}
         {entry.kind === 'gift' && entry.reason !== GRANT_REASONS.gift ? (
           <span dir="auto" className="block [overflow-wrap:anywhere]">
             {sanitizeText(entry.reason)}
@@ -75,7 +77,7 @@ export function LedgerRow({ entry }: { entry: LedgerEntry }) {
       </span>
       <span className="flex-none text-end tabular-nums">
         <Amount amount={amount} />
-        <span className="block text-sm text-text-quiet">{words('balance', { balance })}</span>
+        <span className="block text-sm text-text-quiet">{words('pointsHistoryBalance', { balance })}</span>
       </span>
     </li>
   );

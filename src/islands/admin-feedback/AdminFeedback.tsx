@@ -40,7 +40,7 @@ function FeedbackView() {
       <AdminHeader
         here="feedback"
         heading={words('feedback')}
-        about={words('feedbackAbout')}
+        about={words('feedbackIntro')}
         offline={words('offline')}
       />
       <div className="min-w-0">
@@ -59,7 +59,7 @@ function FeedbackView() {
         {nextCursor === null ? null : (
           <ShowMore
             more={more}
-            label={caseWords(more === 'loading' ? 'loading' : 'more')}
+            label={caseWords(more === 'loading' ? 'loading' : 'showMore')}
             failed={caseWords('loadFailed')}
             show={() => void feedback.showMore()}
           />

@@ -30,7 +30,7 @@ function PeopleView() {
       <AdminHeader
         here="people"
         heading={words('people')}
-        about={words('peopleAbout')}
+        about={words('peopleIntro')}
         offline={words('offline')}
       />
       <div className="min-w-0">
@@ -79,7 +79,7 @@ function PeopleSearch() {
           void find(input.current?.value ?? '');
         }}
       >
-        <label htmlFor={id}>{words('peopleLabel')}</label>
+        <label htmlFor={id}>{words('peopleSearchLabel')}</label>
         <div className="flex flex-wrap gap-3">
           <input
             ref={input}
@@ -94,7 +94,7 @@ function PeopleSearch() {
             className={`${FIELD} min-w-0 flex-[1_1_16rem]`}
           />
           <button type="submit" className={PRIMARY} aria-busy={search.status === 'searching'}>
-            {words('peopleFind')}
+            {words('peopleSearch')}
           </button>
         </div>
       </form>
@@ -111,7 +111,7 @@ function PeopleSearch() {
 function FoundList({ found: { items, more } }: { found: FoundPeople }) {
   const words = useTranslate('admin');
   const [openId, setOpenId] = useState<string | null>(null);
-  if (items.length === 0) return <p role="status">{words('peopleNone')}</p>;
+  if (items.length === 0) return <p role="status">{words('peopleNotFound')}</p>;
   return (
     <>
       <ul aria-label={words('people')} className="rows">
@@ -126,7 +126,7 @@ function FoundList({ found: { items, more } }: { found: FoundPeople }) {
       </ul>
       {more ? (
         <p role="status" className="text-text-quiet">
-          {words('peopleMore')}
+          {words('peopleMoreNote')}
         </p>
       ) : null}
     </>
@@ -160,7 +160,7 @@ function PersonRow({
           {name}
         </span>
         {isGuest ? <span className="badge">{words('peopleGuest')}</span> : null}
-        {suspendedAt === null ? null : <span className="badge">{caseWords('suspended')}</span>}
+        {suspendedAt === null ? null : <span className="badge">{caseWords('suspendedBadge')}</span>}
         <span className="ms-auto text-sm text-text-quiet">
           {formatDate(since, lang, { length: 'short' })}
         </span>

@@ -41,7 +41,7 @@ export function FeaturedList() {
   return (
     <section className="part" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{words('featuredTitle')}</h2>
-      <p className="text-text-quiet">{words('featuredAbout')}</p>
+      <p className="text-text-quiet">{words('featuredIntro')}</p>
       <form
         noValidate
         className="flex flex-col gap-1"
@@ -80,7 +80,7 @@ export function FeaturedList() {
           {caseWords('loading')}
         </p>
       ) : null}
-      {data?.items.length === 0 ? <p className="text-text-quiet">{words('featuredNone')}</p> : null}
+      {data?.items.length === 0 ? <p className="text-text-quiet">{words('featuredEmpty')}</p> : null}
       <ul aria-labelledby={`${id}-title`} className="rows">
         {data?.items.map(({ id: characterId, name, creator_name: creator }) => (
           <li key={characterId} className="flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -94,7 +94,7 @@ export function FeaturedList() {
               type="button"
               className={SECONDARY}
               disabled={isBusy}
-              aria-label={words('featuredRemoveOf', { name })}
+              aria-label={words('featuredRemoveNamed', { name })}
               onClick={() => void doing(change(characterId, false), words('featuredRemoved'))}
             >
               {words('featuredRemove')}

@@ -59,7 +59,7 @@ export function PersonAccount({ userId }: { userId: string }) {
     );
   return (
     <>
-      <CaseSection title={caseWords('accountOf', { name: account.name })}>
+      <CaseSection title={caseWords('accountNamed', { name: account.name })}>
         <AccountDetails
           account={account}
           busy={isBusy}
@@ -107,14 +107,14 @@ function GivePointsForm({
   const confirm = async () => {
     setIsConfirming(false);
     if (reason.given === undefined) return;
-    if (!(await doing(give(grantId.current, count, reason.given), words('given')))) return;
+    if (!(await doing(give(grantId.current, count, reason.given), words('pointsGranted')))) return;
     grantId.current = crypto.randomUUID();
     setPoints('');
     reason.clear();
     setTried(false);
   };
   return (
-    <CaseSection title={words('give')}>
+    <CaseSection title={words('grantPoints')}>
       <form
         noValidate
         className="flex flex-col gap-3"
@@ -125,7 +125,7 @@ function GivePointsForm({
         }}
       >
         <div className="flex flex-col gap-1">
-          <label htmlFor={id}>{words('givePoints')}</label>
+          <label htmlFor={id}>{words('grantPointsNumberLabel')}</label>
           <input
             id={id}
             inputMode="numeric"
@@ -137,26 +137,26 @@ function GivePointsForm({
             onChange={(event) => setPoints(event.target.value)}
           />
           <p id={`${id}-wrong`} role="status" className="text-sm text-danger empty:hidden">
-            {tried && !isValid ? words('givePointsWrong', { most: MAX_GRANT_POINTS }) : null}
+            {tried && !isValid ? words('grantPointsNumberInvalid', { most: MAX_GRANT_POINTS }) : null}
           </p>
         </div>
         <StaffTextField
-          label={words('giveReason')}
+          label={words('grantPointsReasonLabel')}
           limit={MAX_GRANT_REASON_CHARS}
           value={reason.value}
-          wrong={tried && reason.given === undefined ? caseWords('reasonMissing') : null}
+          wrong={tried && reason.given === undefined ? caseWords('actionReasonMissing') : null}
           write={reason.write}
         />
         <button type="submit" className={`${SECONDARY} self-start`} disabled={busy}>
-          {words('give')}
+          {words('grantPoints')}
         </button>
       </form>
       <ConfirmDialog
         open={isConfirming}
-        title={words('giveAsk', { name })}
-        text={words('giveText', { points: count })}
+        title={words('grantPointsConfirmTitle', { name })}
+        text={words('grantPointsConfirmText', { points: count })}
         stay={caseWords('cancel')}
-        go={words('give')}
+        go={words('grantPoints')}
         onStay={() => setIsConfirming(false)}
         onGo={() => void confirm()}
       />
@@ -179,10 +179,10 @@ function SuspendForm({
   const reason = useBoundedText(STAFF_TEXT_LIMITS.reason);
   const confirm = async () => {
     setIsConfirming(false);
-    if (reason.given !== undefined) await doing(suspend(reason.given), caseWords('done'));
+    if (reason.given !== undefined) await doing(suspend(reason.given), caseWords('actionDone'));
   };
   return (
-    <CaseSection title={words('suspend')}>
+    <CaseSection title={words('suspendAccount')}>
       <form
         noValidate
         className="flex flex-col gap-3"
@@ -193,22 +193,22 @@ function SuspendForm({
         }}
       >
         <StaffTextField
-          label={caseWords('reason')}
+          label={caseWords('actionReasonLabel')}
           limit={STAFF_TEXT_LIMITS.reason}
           value={reason.value}
-          wrong={tried && reason.given === undefined ? caseWords('reasonMissing') : null}
+          wrong={tried && reason.given === undefined ? caseWords('actionReasonMissing') : null}
           write={reason.write}
         />
         <button type="submit" className={`${SECONDARY} button-danger self-start`} disabled={busy}>
-          {words('suspend')}
+          {words('suspendAccount')}
         </button>
       </form>
       <ConfirmDialog
         open={isConfirming}
-        title={words('suspend')}
-        text={caseWords('confirm_account_suspended')}
+        title={words('suspendAccount')}
+        text={caseWords('actionConfirm_account_suspended')}
         stay={caseWords('cancel')}
-        go={words('suspend')}
+        go={words('suspendAccount')}
         onStay={() => setIsConfirming(false)}
         onGo={() => void confirm()}
       />

@@ -18,7 +18,7 @@ export function CaseUserLink({
   busy,
 }: {
   person: CaseUser;
-  as: 'reporter' | 'maker' | 'person';
+  as: 'reportedBy' | 'createdBy' | 'appealedBy';
   busy: boolean;
 }) {
   const words = useTranslate('adminReports');
@@ -30,7 +30,9 @@ export function CaseUserLink({
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <p className="min-w-0 [overflow-wrap:anywhere]">
           {words(as, { name: person.name })}
-          {person.suspended_at === null ? null : <span className="badge ms-2">{words('suspended')}</span>}
+          {person.suspended_at === null ? null : (
+            <span className="badge ms-2">{words('suspendedBadge')}</span>
+          )}
         </p>
         <button
           type="button"
@@ -38,13 +40,13 @@ export function CaseUserLink({
           aria-expanded={open !== null}
           aria-controls={open === null ? undefined : id}
           aria-describedby={`${id}-told`}
-          aria-label={words('accountOf', { name: person.name })}
+          aria-label={words('accountNamed', { name: person.name })}
           onClick={() => void adminQueues.toggleAccount(person.id)}
         >
-          {words('account')}
+          {words('accountTitle')}
         </button>
         <p id={`${id}-told`} className="text-sm text-text-quiet">
-          {words('accountTold')}
+          {words('accountAccessNote')}
         </p>
       </div>
       {open === null ? null : (
@@ -68,7 +70,7 @@ function AccountPanel({ open, name, busy }: { open: OpenAccount; name: string; b
     );
   }
   return (
-    <CaseSection title={words('accountOf', { name })}>
+    <CaseSection title={words('accountNamed', { name })}>
       <AccountDetails account={open.account} busy={busy} />
     </CaseSection>
   );
@@ -93,25 +95,25 @@ export function AccountDetails({
       <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
         <DetailRow label={words('accountName')}>{name}</DetailRow>
         <DetailRow label={words('accountEmail')}>
-          {isGuest || email === null ? words('accountGuest') : email}
+          {isGuest || email === null ? words('accountEmailGuest') : email}
         </DetailRow>
-        <DetailRow label={words('accountSince')}>{formatDate(account.created_at, lang)}</DetailRow>
+        <DetailRow label={words('accountJoined')}>{formatDate(account.created_at, lang)}</DetailRow>
         <DetailRow label={words('accountPlan')}>{accountWords(`plan_${account.plan}`)}</DetailRow>
-        <DetailRow label={accountWords('current')}>
+        <DetailRow label={accountWords('pointsLabel')}>
           {account.points === null ? '–' : formatNumber(account.points, lang)}
         </DetailRow>
         <DetailRow label={words('accountCharacters')}>
           {formatNumber(account.character_count, lang)}
         </DetailRow>
-        <DetailRow label={words('accountState')}>
+        <DetailRow label={words('accountStatus')}>
           {suspendedAt === null
-            ? words('accountOpen')
+            ? words('accountActive')
             : words('accountSuspended', { time: formatDate(suspendedAt, lang) })}
         </DetailRow>
       </dl>
-      <h3 className="mt-3">{words('accountMeasures')}</h3>
+      <h3 className="mt-3">{words('accountDecisionsTitle')}</h3>
       {measures.length === 0 ? (
-        <p className="text-text-quiet">{words('accountNoMeasures')}</p>
+        <p className="text-text-quiet">{words('accountDecisionsEmpty')}</p>
       ) : (
         <ModerationActionRows measures={measures} busy={busy} revoke={revoke} />
       )}

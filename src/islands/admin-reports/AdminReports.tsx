@@ -43,7 +43,7 @@ function QueueView() {
       <AdminHeader
         here="reports"
         heading={words('title')}
-        about={words('about')}
+        about={words('intro')}
         offline={words('offline')}
       />
       <div className="flex min-w-0 flex-col gap-5">
@@ -60,7 +60,7 @@ function Filters({ filter }: { filter: Filter }) {
   return (
     <div className="flex flex-col gap-3">
       <FilterSelect
-        label={words('queue')}
+        label={words('queueLabel')}
         options={['reports', 'appeals'] as const}
         chosen={filter.queue}
         getLabel={(queue) => words(`queue_${queue}`)}
@@ -71,14 +71,14 @@ function Filters({ filter }: { filter: Filter }) {
       {filter.queue === 'reports' ? (
         <>
           <FilterSelect
-            label={words('state')}
+            label={words('statusLabel')}
             options={REPORT_STATUSES}
             chosen={filter.status}
             getLabel={(status) => words(`status_${status}`)}
             choose={(status) => show({ ...filter, status })}
           />
           <FilterSelect
-            label={words('subject')}
+            label={words('subjectLabel')}
             options={REPORT_SUBJECTS}
             chosen={filter.subject ?? 'all'}
             getLabel={(subject) => words(`subject_${subject}`)}
@@ -87,7 +87,7 @@ function Filters({ filter }: { filter: Filter }) {
         </>
       ) : (
         <FilterSelect
-          label={words('state')}
+          label={words('statusLabel')}
           options={APPEAL_STATUSES}
           chosen={filter.status}
           getLabel={(status) => words(`status_${status}`)}
@@ -157,7 +157,7 @@ function QueueList({ state }: { state: QueueState }) {
           className={`${SECONDARY} self-start`}
           onClick={() => void adminQueues.showMore()}
         >
-          {words('more')}
+          {words('showMore')}
         </button>
       ) : null}
     </>
@@ -184,7 +184,7 @@ function QueueEntry({ one, state }: { one: QueueRow; state: QueueState }) {
         <EntryHeadline one={one} />
         {row.status === 'open' ? null : <span className="badge">{words(`status_${row.status}`)}</span>}
         <span className="ms-auto text-sm text-text-quiet">
-          {words(one.queue === 'reports' ? 'reported' : 'appealed', { time })}
+          {words(one.queue === 'reports' ? 'reportedAt' : 'appealedAt', { time })}
         </span>
       </button>
       {open === null ? null : (
@@ -209,7 +209,7 @@ function EntryHeadline({ one }: { one: QueueRow }) {
   if (one.queue === 'appeals') {
     return (
       <span className="font-medium">
-        {words(one.row.measure_id === null ? 'subject_text' : 'subject_measure')}
+        {words(one.row.measure_id === null ? 'subject_refusedText' : 'subject_decision')}
       </span>
     );
   }
@@ -222,7 +222,7 @@ function EntryHeadline({ one }: { one: QueueRow }) {
         {name ?? words('notPublic')}
       </span>
       {openReports > 0 ? (
-        <span className="text-sm text-text-quiet">{words('openBeside', { number: openReports })}</span>
+        <span className="text-sm text-text-quiet">{words('otherOpenReports', { number: openReports })}</span>
       ) : null}
     </>
   );

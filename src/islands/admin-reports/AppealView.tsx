@@ -31,16 +31,16 @@ export function AppealView({ appeal, busy }: { appeal: AppealCase; busy: boolean
   } = appeal;
   return (
     <>
-      <CaseSection title={words('details')}>
+      <CaseSection title={words('detailsTitle')}>
         <QuotedText text={message} />
-        <CaseUserLink person={person} as="person" busy={busy} />
+        <CaseUserLink person={person} as="appealedBy" busy={busy} />
       </CaseSection>
       {refused === null ? null : (
-        <CaseSection title={words('refusedText')}>
+        <CaseSection title={words('refusedTextTitle')}>
           <QuotedText text={refused} />
           <p className="text-sm text-text-quiet">
             {place === null ? null : (
-              <span className="block">{words('place', { place: words(`place_${place}`) })}</span>
+              <span className="block">{words('writtenIn', { place: words(`writtenIn_${place}`) })}</span>
             )}
             {rule === null ? null : (
               <span className="block">
@@ -67,18 +67,18 @@ function Explanation({ explanation }: { explanation: NonNullable<AppealCase['exp
   const percent = new Intl.NumberFormat(lang, { style: 'percent', maximumFractionDigits: 1 });
   const signed = new Intl.NumberFormat(lang, { signDisplay: 'always', maximumFractionDigits: 2 });
   return (
-    <CaseSection title={words('why')}>
-      {explanation.explanations.length === 0 ? <p>{words('whyNone')}</p> : null}
+    <CaseSection title={words('classifierTitle')}>
+      {explanation.explanations.length === 0 ? <p>{words('classifierEmpty')}</p> : null}
       <ul className="rows">
         {explanation.explanations.map(({ label, probability, sentence, features }) => (
           <li key={label}>
             <p>
-              {words(`label_${label}`)}: {percent.format(probability)}
+              {words(`classifierLabel_${label}`)}: {percent.format(probability)}
             </p>
             <QuotedText text={sentence} />
             {features.length === 0 ? null : (
               <p className="text-sm break-words text-text-quiet" dir="auto">
-                {words('whyFeatures', {
+                {words('classifierFeatures', {
                   features: features
                     .map(({ feature, weight }) => `${feature} ${signed.format(weight)}`)
                     .join(' · '),
@@ -96,13 +96,13 @@ function Explanation({ explanation }: { explanation: NonNullable<AppealCase['exp
 function EvidenceView({ appeal: { beside: passages, beside_whole: isWhole } }: { appeal: AppealCase }) {
   const words = useTranslate('adminReports');
   return (
-    <CaseSection title={words('beside')}>
-      <p className="text-sm text-text-quiet">{words(isWhole ? 'besideTold' : 'besidePart')}</p>
+    <CaseSection title={words('contextTitle')}>
+      <p className="text-sm text-text-quiet">{words(isWhole ? 'contextComplete' : 'contextIncomplete')}</p>
       <ul className="rows">
         {passages.map(({ of, text }) => (
           // The texts are unique.
           <li key={text}>
-            <p className="text-sm text-text-quiet">{words(`beside_${of}`)}</p>
+            <p className="text-sm text-text-quiet">{words(`context_${of}`)}</p>
             <QuotedText text={text} />
           </li>
         ))}
@@ -125,20 +125,20 @@ function AppealDecisionForm({ appeal, busy }: { appeal: AppealCase; busy: boolea
       answer: answer.given,
       ...(note.given === undefined ? {} : { note: note.given }),
     };
-    void doing(adminQueues.decideAppeal(decision), words('decided'));
+    void doing(adminQueues.decideAppeal(decision), words('decisionSaved'));
   };
   return (
-    <CaseSection title={words('decide')}>
+    <CaseSection title={words('decisionTitle')}>
       {appeal.answer === null ? null : <QuotedText text={appeal.answer} />}
       <StaffTextField
-        label={words('answer')}
+        label={words('answerLabel')}
         limit={STAFF_TEXT_LIMITS.answer}
         value={answer.value}
         wrong={tried && answer.given === undefined ? words('answerMissing') : null}
         write={answer.write}
       />
       <StaffTextField
-        label={words('note')}
+        label={words('moderatorNoteLabel')}
         limit={STAFF_TEXT_LIMITS.note}
         value={note.value}
         write={note.write}

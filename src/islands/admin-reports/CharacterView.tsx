@@ -14,7 +14,7 @@ export function CharacterView({ character }: { character: CaseCharacter }) {
   const [picture, setPicture] = useState(false);
   const { name, moderation, visibility, nickname, summary, picture_url: url } = character;
   return (
-    <CaseSection title={words('character')}>
+    <CaseSection title={words('characterTitle')}>
       <p className="flex flex-wrap items-center gap-2">
         <span className="font-serif text-[length:var(--step-1)]">{sanitizeText(name)}</span>
         {visibility === 'public' ? null : <span className="badge">{words('notPublic')}</span>}
@@ -25,31 +25,31 @@ export function CharacterView({ character }: { character: CaseCharacter }) {
       <QuotedText text={character.oneliner} />
       <QuotedText text={character.character_traits} />
       {character.first_message === '' ? null : <QuotedText text={character.first_message} />}
-      <LabelledTexts label={words('toldNickname')} texts={nickname === null ? [] : [nickname]} />
-      <LabelledTexts label={words('toldBeginnings')} texts={character.alternate_greetings} />
+      <LabelledTexts label={words('characterNickname')} texts={nickname === null ? [] : [nickname]} />
+      <LabelledTexts label={words('characterFirstMessages')} texts={character.alternate_greetings} />
       <LabelledTexts
-        label={words('toldStyleNote')}
+        label={words('characterAuthorNote')}
         texts={character.recommended_note === '' ? [] : [character.recommended_note]}
       />
-      <LabelledTexts label={words('toldReplies')} texts={character.suggested_replies} />
+      <LabelledTexts label={words('characterSuggestedReplies')} texts={character.suggested_replies} />
       <LabelledTexts label={words('toldAbout')} texts={character.about === '' ? [] : [character.about]} />
-      <LabelledTexts label={words('toldSummary')} texts={summary === null ? [] : [summary]} />
+      <LabelledTexts label={words('characterSummary')} texts={summary === null ? [] : [summary]} />
       {DEFINITION_PARTS.map((part) => {
         const text = character.definition[part];
         return text === undefined ? null : (
-          <LabelledTexts key={part} label={words(`part_${part}`)} texts={[text]} />
+          <LabelledTexts key={part} label={words(`definitionPart_${part}`)} texts={[text]} />
         );
       })}
       {character.lorebook_texts === 0 ? null : <LorebookView character={character} />}
       {url === null ? null : picture ? (
         <img
           src={url}
-          alt={words('pictureOf', { name: sanitizeText(name) })}
+          alt={words('pictureNamed', { name: sanitizeText(name) })}
           className="max-h-96 max-w-full self-start rounded-sm border border-line"
         />
       ) : (
         <button type="button" className={`${SECONDARY} self-start`} onClick={() => setPicture(true)}>
-          {words('pictureShow')}
+          {words('pictureOpen')}
         </button>
       )}
     </CaseSection>
@@ -92,7 +92,7 @@ function LorebookView({ character: { id } }: { character: CaseCharacter }) {
   const open = lore?.id === id ? lore : null;
   const more = () => void adminQueues.loadMoreLore(id);
   return (
-    <LabelledTexts label={words('toldLorebook')} texts={open?.texts ?? []}>
+    <LabelledTexts label={words('characterLorebook')} texts={open?.texts ?? []}>
       {open?.status === 'loading' ? (
         <p role="status" className="text-text-quiet">
           {words('loading')}
@@ -101,7 +101,7 @@ function LorebookView({ character: { id } }: { character: CaseCharacter }) {
         <CaseLoadError again={more} />
       ) : open !== null && open.next === null ? null : (
         <button type="button" className={`${SECONDARY} self-start`} onClick={more}>
-          {words(open === null ? 'lorebookShow' : 'lorebookMore')}
+          {words(open === null ? 'lorebookOpen' : 'lorebookShowMore')}
         </button>
       )}
     </LabelledTexts>

@@ -24,25 +24,25 @@ export function ReportView({ report, busy }: { report: ReportCase; busy: boolean
   const { details, excerpt, reporter, owner, character } = report;
   return (
     <>
-      <CaseSection title={words('details')}>
+      <CaseSection title={words('detailsTitle')}>
         {details === '' ? (
-          <p className="text-text-quiet">{words('nothingWritten')}</p>
+          <p className="text-text-quiet">{words('detailsEmpty')}</p>
         ) : (
           <QuotedText text={details} />
         )}
-        {reporter === null ? null : <CaseUserLink person={reporter} as="reporter" busy={busy} />}
+        {reporter === null ? null : <CaseUserLink person={reporter} as="reportedBy" busy={busy} />}
       </CaseSection>
       {excerpt === '' ? null : (
-        <CaseSection title={words('excerpt')}>
+        <CaseSection title={words('reportedMessageTitle')}>
           <QuotedText text={excerpt} />
         </CaseSection>
       )}
       {character === null ? null : <CharacterView character={character} />}
       {/* A user who reported their own content is shown once. */}
       {owner === null ? null : owner.id === reporter?.id ? (
-        <p>{words('maker', { name: owner.name })}</p>
+        <p>{words('createdBy', { name: owner.name })}</p>
       ) : (
-        <CaseUserLink person={owner} as="maker" busy={busy} />
+        <CaseUserLink person={owner} as="createdBy" busy={busy} />
       )}
       <ModerationActionForm report={report} busy={busy} />
       <ModerationActions measures={report.measures} busy={busy} />
@@ -96,14 +96,14 @@ function ModerationActionForm({ report, busy }: { report: ReportCase; busy: bool
     setIsConfirming(false);
     if (selectedOption === undefined || reason.given === undefined) return;
     const measure = { kind: selectedOption.kind, subject_id: selectedOption.subjectId, reason: reason.given };
-    if (!(await doing(adminQueues.applyAction(measure), words('done')))) return;
+    if (!(await doing(adminQueues.applyAction(measure), words('actionDone')))) return;
     reason.clear();
     setChosen('');
     setTried(false);
   };
-  const name = selectedOption === undefined ? words('act') : words(`act_${selectedOption.act}`);
+  const name = selectedOption === undefined ? words('actionTitle') : words(`action_${selectedOption.act}`);
   return (
-    <CaseSection title={words('act')}>
+    <CaseSection title={words('actionTitle')}>
       <form
         noValidate
         className="flex flex-col gap-3"
@@ -113,7 +113,7 @@ function ModerationActionForm({ report, busy }: { report: ReportCase; busy: bool
         }}
       >
         <div className="flex flex-col gap-1">
-          <label htmlFor={id}>{words('actWhat')}</label>
+          <label htmlFor={id}>{words('actionLabel')}</label>
           <select
             id={id}
             className={`${FIELD} max-w-[var(--measure)]`}
@@ -122,22 +122,22 @@ function ModerationActionForm({ report, busy }: { report: ReportCase; busy: bool
             aria-describedby={`${id}-wrong`}
             onChange={(event) => setChosen(event.target.value)}
           >
-            <option value="">{words('actChoose')}</option>
+            <option value="">{words('actionChoose')}</option>
             {actionOptions.map(({ act: option }) => (
               <option key={option} value={option}>
-                {words(`act_${option}`)}
+                {words(`action_${option}`)}
               </option>
             ))}
           </select>
           <p id={`${id}-wrong`} role="status" className="text-sm text-danger empty:hidden">
-            {tried && selectedOption === undefined ? words('actMissing') : null}
+            {tried && selectedOption === undefined ? words('actionMissing') : null}
           </p>
         </div>
         <StaffTextField
-          label={words('reason')}
+          label={words('actionReasonLabel')}
           limit={STAFF_TEXT_LIMITS.reason}
           value={reason.value}
-          wrong={tried && reason.given === undefined ? words('reasonMissing') : null}
+          wrong={tried && reason.given === undefined ? words('actionReasonMissing') : null}
           write={reason.write}
         />
         <button type="submit" className={`${SECONDARY} button-danger self-start`} disabled={busy}>
@@ -147,7 +147,7 @@ function ModerationActionForm({ report, busy }: { report: ReportCase; busy: bool
       <ConfirmDialog
         open={isConfirming}
         title={name}
-        text={selectedOption === undefined ? '' : words(`confirm_${selectedOption.kind}`)}
+        text={selectedOption === undefined ? '' : words(`actionConfirm_${selectedOption.kind}`)}
         stay={words('cancel')}
         go={name}
         onStay={() => setIsConfirming(false)}
@@ -169,19 +169,19 @@ function ReportDecisionForm({ report, busy }: { report: ReportCase; busy: boolea
       ...(answer.given === undefined ? {} : { answer: answer.given }),
       ...(note.given === undefined ? {} : { note: note.given }),
     };
-    void doing(adminQueues.decideReport(decision), words('decided'));
+    void doing(adminQueues.decideReport(decision), words('decisionSaved'));
   };
   return (
-    <CaseSection title={words('decide')}>
+    <CaseSection title={words('decisionTitle')}>
       {report.answer === null ? null : <QuotedText text={report.answer} />}
       <StaffTextField
-        label={words('answerOptional')}
+        label={words('answerLabelOptional')}
         limit={STAFF_TEXT_LIMITS.answer}
         value={answer.value}
         write={answer.write}
       />
       <StaffTextField
-        label={words('note')}
+        label={words('moderatorNoteLabel')}
         limit={STAFF_TEXT_LIMITS.note}
         value={note.value}
         write={note.write}

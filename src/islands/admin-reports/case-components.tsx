@@ -98,10 +98,10 @@ export function StaffTextField({
       />
       <p className="flex flex-wrap justify-between gap-x-4 text-sm">
         <span id={`${id}-wrong`} role="status" className="text-danger">
-          {over ? words('tooLong', { limit }) : wrong}
+          {over ? words('textTooLong', { limit }) : wrong}
         </span>
         <span id={`${id}-length`} className={`tabular-nums ${over ? 'text-danger' : 'text-text-quiet'}`}>
-          {words('length', { used: value.length, limit })}
+          {words('textLength', { used: value.length, limit })}
         </span>
       </p>
     </div>
@@ -119,7 +119,7 @@ export function ModerationActions({
   const words = useTranslate('adminReports');
   if (measures.length === 0) return null;
   return (
-    <CaseSection title={words('measures')}>
+    <CaseSection title={words('pastDecisionsTitle')}>
       <ModerationActionRows measures={measures} busy={busy} />
     </CaseSection>
   );
@@ -141,7 +141,7 @@ export function ModerationActionRows({
   return (
     <ul className="rows">
       {measures.map((measure) => {
-        const what = words(`step_${measure.kind}`);
+        const what = words(`historyEntry_${measure.kind}`);
         return (
           <li key={measure.id} className="flex flex-wrap items-center gap-x-4 gap-y-1">
             <div className="min-w-48 flex-1">
@@ -153,7 +153,7 @@ export function ModerationActionRows({
               <p className="text-sm text-text-quiet">
                 {measure.ended_at === null
                   ? formatDayAndTime(measure.created_at, lang)
-                  : words('ended', { time: formatDayAndTime(measure.ended_at, lang) })}
+                  : words('decisionReversedAt', { time: formatDayAndTime(measure.ended_at, lang) })}
               </p>
             </div>
             {measure.ended_at === null ? (
@@ -161,10 +161,10 @@ export function ModerationActionRows({
                 type="button"
                 className={SECONDARY}
                 disabled={busy}
-                aria-label={words('takeBackOf', { what })}
-                onClick={() => void doing(revoke(measure.id), words('takenBack'))}
+                aria-label={words('reverseNamed', { what })}
+                onClick={() => void doing(revoke(measure.id), words('decisionReversed'))}
               >
-                {words('takeBack')}
+                {words('reverse')}
               </button>
             ) : null}
           </li>
@@ -180,14 +180,14 @@ export function CaseHistory({ steps }: { steps: readonly CaseStep[] }) {
   const lang = useLang();
   if (steps.length === 0) return null;
   return (
-    <CaseSection title={words('history')}>
+    <CaseSection title={words('historyTitle')}>
       <ol className="rows">
         {steps.map(({ id, step, note, at, admin }) => (
           <li key={id}>
             <p className="text-sm">
-              {words('step', {
-                what: words(`step_${step}` as MessageKey<'adminReports'>),
-                name: admin.name ?? words('somebody'),
+              {words('historyEntry', {
+                what: words(`historyEntry_${step}` as MessageKey<'adminReports'>),
+                name: admin.name ?? words('deletedUser'),
                 time: formatDayAndTime(at, lang),
               })}
             </p>

@@ -35,7 +35,7 @@ function StatsView() {
   }, []);
   return (
     <div className="own stats">
-      <AdminHeader here="stats" heading={words('title')} about={words('about')} offline={words('offline')} />
+      <AdminHeader here="stats" heading={words('title')} about={words('intro')} offline={words('offline')} />
       <div className="flex min-w-0 flex-col gap-5">
         <StatsControls counted={stats} />
         {status === 'failed' ? (
@@ -51,7 +51,7 @@ function StatsView() {
             {words('loading')}
           </p>
         ) : null}
-        {stats?.generated_at === null ? <p>{words('notCounted')}</p> : null}
+        {stats?.generated_at === null ? <p>{words('countsEmpty')}</p> : null}
         {stats === null || stats.generated_at === null ? null : (
           <StatsContent stats={stats} busy={status === 'loading'} />
         )}
@@ -70,7 +70,7 @@ function StatsControls({ counted }: { counted: Stats | null }) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-4">
       <fieldset className="stats-ranges">
-        <legend>{words('range')}</legend>
+        <legend>{words('periodLabel')}</legend>
         {STATS_RANGES.map((days) => (
           <label key={days} className="chip">
             <input
@@ -79,7 +79,7 @@ function StatsControls({ counted }: { counted: Stats | null }) {
               checked={days === range}
               onChange={() => void statsStore.show(days)}
             />
-            <span>{words('days', { count: days })}</span>
+            <span>{words('periodDays', { count: days })}</span>
           </label>
         ))}
       </fieldset>
@@ -126,18 +126,18 @@ function StatsContent({ stats, busy }: { stats: Stats; busy: boolean }) {
   const { days, models } = stats;
   return (
     <div aria-busy={busy}>
-      <StatsSection id="now" title={words('now')}>
+      <StatsSection id="now" title={words('currentTitle')}>
         <CurrentStats stats={stats} />
       </StatsSection>
-      <StatsSection id="lately" title={words('lately', { count: days.length })}>
+      <StatsSection id="lately" title={words('lastDaysTitle', { count: days.length })}>
         <RecentStats stats={stats} />
       </StatsSection>
-      <StatsSection id="days" title={words('byDay')}>
+      <StatsSection id="days" title={words('byDayTitle')}>
         <DayChart days={days} />
         <DaysTable days={days} />
         <ReferralYears />
       </StatsSection>
-      <StatsSection id="models" title={words('models')}>
+      <StatsSection id="models" title={words('modelsTitle')}>
         <ModelsTable models={models} />
       </StatsSection>
     </div>
@@ -153,10 +153,10 @@ function CurrentStats({ stats: { days, totals } }: { stats: Stats }) {
   return (
     <dl className="figures">
       <MetricCard label={words('accounts')} value={number(totals.accounts)}>
-        {words('guests', { count: totals.guests })}
+        {words('guestsNote', { count: totals.guests })}
       </MetricCard>
       <MetricCard label={words('activeToday')} value={number(active?.active ?? 0)}>
-        {words('activeWeek', { count: active?.active_week ?? 0 })}
+        {words('activeWeekNote', { count: active?.active_week ?? 0 })}
       </MetricCard>
       <MetricCard label={words('members')} value={number(totals.members)} />
       <MetricCard label={words('openReports')} value={number(totals.open_reports)}>
@@ -165,13 +165,13 @@ function CurrentStats({ stats: { days, totals } }: { stats: Stats }) {
         </a>
       </MetricCard>
       <MetricCard label={words('commissionsDue')} value={formatUsd(totals.commissions_due_cents, lang)}>
-        {words('commissionsPaid', { amount: formatUsd(totals.commissions_paid_cents, lang) })}
+        {words('commissionsPaidNote', { amount: formatUsd(totals.commissions_paid_cents, lang) })}
       </MetricCard>
       <MetricCard
         label={words('pointsHeld')}
         value={totals.points_held === null ? '–' : number(totals.points_held)}
       >
-        {words(totals.points_held === null ? 'pointsHeldLater' : 'pointsHeldNote')}
+        {words(totals.points_held === null ? 'pointsHeldPending' : 'pointsHeldNote')}
       </MetricCard>
       <MetricCard label={words('storage')} value={formatBytes(totals.storage_bytes, lang)}>
         {words('storageNote')}
@@ -199,11 +199,11 @@ function RecentStats({ stats: { days, models, totals } }: { stats: Stats }) {
         {words('revenueNote')}
       </MetricCard>
       <MetricCard label={words('modelCost')} value={known.length === 0 ? '–' : formatUsd(cost * 100, lang)}>
-        {known.length === 0 ? words('costUnknown') : words('costNote')}
+        {known.length === 0 ? words('modelCostUnknown') : words('modelCostNote')}
       </MetricCard>
       <MetricCard label={words('measure_points_spent')} value={number(over('points_spent'))} />
       <MetricCard label={words('measure_referrals')} value={number(suicide + selfHarm + harmToOthers)}>
-        {words('referralKinds', { suicide, selfHarm, harmToOthers })}
+        {words('referralsNote', { suicide, selfHarm, harmToOthers })}
       </MetricCard>
     </dl>
   );

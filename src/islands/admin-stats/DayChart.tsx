@@ -24,7 +24,7 @@ export function DayChart({ days }: { days: readonly StatDay[] }) {
   const [from, to] = [formatDay(first.day, lang), formatDay(last.day, lang)];
   const summary =
     maximum === null
-      ? words('chartNothing', { measure: name, from, to })
+      ? words('chartSummaryEmpty', { measure: name, from, to })
       : words('chartSummary', {
           ...{ measure: name, from, to, day: formatDay(maximum.day, lang) },
           most: formatMetric(metric, maximum.value, lang),
@@ -32,7 +32,7 @@ export function DayChart({ days }: { days: readonly StatDay[] }) {
   return (
     <>
       <label className="flex max-w-sm flex-col gap-1">
-        <span className="text-sm text-text-quiet">{words('shown')}</span>
+        <span className="text-sm text-text-quiet">{words('measureLabel')}</span>
         <select
           className={FIELD}
           value={metric}

@@ -28,7 +28,7 @@ export function ReferralYears() {
         if (currentTarget.open && request.status === 'idle') void loadYears();
       }}
     >
-      <summary className="button">{words('referralYears')}</summary>
+      <summary className="button">{words('referralYearsTitle')}</summary>
       {request.status === 'loading' ? (
         <p role="status" className="text-text-quiet">
           {words('loading')}
@@ -52,11 +52,11 @@ function YearsTable({ years }: { years: Referrals['years'] }) {
   const lang = useLang();
   if (years.length === 0) return <p>{words('referralYearsEmpty')}</p>;
   return (
-    <ScrollableTable label={words('referralYears')}>
+    <ScrollableTable label={words('referralYearsTitle')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{words('year')}</th>
+            <th scope="col">{words('yearColumn')}</th>
             {KINDS.map((kind) => (
               <th key={kind} scope="col">
                 {words(`referral_${kind}`)}

@@ -27,12 +27,12 @@ export function DaysTable({ days }: { days: readonly StatDay[] }) {
   const lang = useLang();
   return (
     <details className="stats-days">
-      <summary className="button">{words('asTable')}</summary>
-      <ScrollableTable label={words('byDay')}>
+      <summary className="button">{words('showAsTable')}</summary>
+      <ScrollableTable label={words('byDayTitle')}>
         <table>
           <thead>
             <tr>
-              <th scope="col">{words('day')}</th>
+              <th scope="col">{words('dayColumn')}</th>
               {DAILY_METRICS.map((measure) => (
                 <th key={measure} scope="col">
                   {words(`measure_${measure}`)}
@@ -70,33 +70,36 @@ export function ModelsTable({ models }: { models: readonly ModelStats[] }) {
   const formatLatency = (ms: number | null) => {
     if (ms === null) return '–';
     const duration = formatDuration(ms, lang);
-    return ms >= MAX_MEASURED_MS ? words('moreThan', { time: duration }) : duration;
+    return ms >= MAX_MEASURED_MS ? words('durationOver', { time: duration }) : duration;
   };
   const figures = [
-    ['turns', ({ turns }) => number(turns)],
-    ['failed', ({ failed, error_rate: rate }) => `${number(failed)} (${formatPercent(rate, lang)})`],
-    ['stopped', ({ stopped }) => number(stopped)],
-    ['refused', ({ refused }) => number(refused)],
-    ['tokensRead', ({ prompt_tokens: tokens }) => number(tokens)],
+    ['columnReplies', ({ turns }) => number(turns)],
+    ['columnFailed', ({ failed, error_rate: rate }) => `${number(failed)} (${formatPercent(rate, lang)})`],
+    ['columnStopped', ({ stopped }) => number(stopped)],
+    ['columnRefused', ({ refused }) => number(refused)],
+    ['columnTokensRead', ({ prompt_tokens: tokens }) => number(tokens)],
     [
-      'tokensCached',
+      'columnTokensCached',
       ({ cached_tokens: cached, prompt_tokens: all }) => formatPercent(all === 0 ? 0 : cached / all, lang),
     ],
-    ['tokensWritten', ({ reply_tokens: tokens }) => number(tokens)],
-    ['cost', ({ cost_usd: cost }) => (cost === null ? words('costUnknown') : formatUsd(cost * 100, lang))],
-    ['firstHalf', ({ first_token_ms: { p50 } }) => formatLatency(p50)],
-    ['firstMost', ({ first_token_ms: { p95 } }) => formatLatency(p95)],
-    ['liked', ({ liked }) => number(liked)],
-    ['disliked', ({ disliked }) => number(disliked)],
+    ['columnTokensWritten', ({ reply_tokens: tokens }) => number(tokens)],
+    [
+      'columnCost',
+      ({ cost_usd: cost }) => (cost === null ? words('modelCostUnknown') : formatUsd(cost * 100, lang)),
+    ],
+    ['columnFirstWordsMedian', ({ first_token_ms: { p50 } }) => formatLatency(p50)],
+    ['columnFirstWords95th', ({ first_token_ms: { p95 } }) => formatLatency(p95)],
+    ['columnLiked', ({ liked }) => number(liked)],
+    ['columnDisliked', ({ disliked }) => number(disliked)],
   ] as const satisfies readonly (readonly [string, (model: ModelStats) => string])[];
   // Models are the columns: sites have few models, and there are many figures.
   return (
     <>
-      <ScrollableTable label={words('models')}>
+      <ScrollableTable label={words('modelsTitle')}>
         <table aria-describedby={note}>
           <thead>
             <tr>
-              <th scope="col">{words('model')}</th>
+              <th scope="col">{words('modelColumn')}</th>
               {models.map(({ id, label }) => (
                 <th key={id} scope="col">
                   {label}

@@ -45,19 +45,19 @@ export function AdvancedSection({ chatWords }: { chatWords: DictionaryUrls<'chat
       }}
     >
       <summary>
-        <h2>{words('moreTitle')}</h2>
+        <h2>{words('advancedTitle')}</h2>
         <Icon name="chevron" />
-        <span className="form-note">{words('moreNote')}</span>
+        <span className="form-note">{words('advancedNote')}</span>
       </summary>
       {open && Editor !== null ? <Editor chatWords={chatWords} /> : null}
       {open && Editor === null && !failed ? (
         <p role="status" className="form-note">
-          {words('moreLoading')}
+          {words('advancedLoading')}
         </p>
       ) : null}
       {failed ? (
         <div role="alert" className="form-notice">
-          <p>{words('moreFailed')}</p>
+          <p>{words('advancedLoadFailed')}</p>
           <button type="button" className={SECONDARY} onClick={() => setFailed(false)}>
             {words('tryAgain')}
           </button>

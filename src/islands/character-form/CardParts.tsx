@@ -19,8 +19,8 @@ export function CardParts() {
           const readingKey = getReadingKey(part, reading);
           return (
             <li key={part}>
-              <span className="text-text">{words(`part_${part}`)}</span>{' '}
-              <span className="quiet">{words('partTokens', { count: reading.tokens[part] })}</span>
+              <span className="text-text">{words(`definitionPart_${part}`)}</span>{' '}
+              <span className="quiet">{words('definitionPartTokens', { count: reading.tokens[part] })}</span>
               <br />
               {readingKey === null ? null : words(readingKey)}
             </li>

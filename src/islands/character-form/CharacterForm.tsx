@@ -158,9 +158,9 @@ function FormView({ id, chatWords, ...findable }: { id: string | null } & FormOp
   if (form.kept === null && refusal !== null) {
     return (
       <div className="form-notice">
-        <h2>{words('refusedTitle')}</h2>
+        <h2>{words('notAllowedTitle')}</h2>
         <p>{refusal || errors('error_occurred')}</p>
-        <p className="form-note">{words('refusedText')}</p>
+        <p className="form-note">{words('notAllowedText')}</p>
       </div>
     );
   }
@@ -187,7 +187,7 @@ function CharacterNotFound() {
       <h2>{words('missingTitle')}</h2>
       <p>{words('missingText')}</p>
       <a className={`${LINK} row-link`} href={`/${lang}/creator-center`}>
-        {words('myCharacters')}
+        {words('myCharactersLink')}
       </a>
     </div>
   );

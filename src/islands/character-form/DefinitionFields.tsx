@@ -109,7 +109,7 @@ function ReadingBar({ reading: { fitted, tokens, budget } }: { reading: Definiti
   const scale = BAR / Math.max(used, budget, 1);
   return (
     <div className="definition-reading">
-      <p>{words(used > budget ? 'definitionOver' : 'definitionFits', { used, total: budget })}</p>
+      <p>{words(used > budget ? 'definitionOverLimit' : 'definitionFits', { used, total: budget })}</p>
       <svg aria-hidden="true" viewBox={`0 0 ${BAR} 12`} preserveAspectRatio="none">
         <rect width={fitted.tokens * scale} height="12" className="fill-state" />
         <rect
@@ -144,17 +144,19 @@ function PartField({
   return (
     <details className="definition-part">
       <summary>
-        <span>{words(`part_${part}`)}</span>
-        {error === null ? null : <span className="text-danger">{words('partWrong')}</span>}
+        <span>{words(`definitionPart_${part}`)}</span>
+        {error === null ? null : <span className="text-danger">{words('definitionPartInvalid')}</span>}
         <span className="form-note">
-          {text === '' ? words('partEmpty') : words('partTokens', { count: reading.tokens[part] })}
+          {text === ''
+            ? words('definitionPartEmpty')
+            : words('definitionPartTokens', { count: reading.tokens[part] })}
         </span>
         <Icon name="chevron" />
       </summary>
       <TextField
         id={getFieldId('definition', index)}
-        label={words(`part_${part}`)}
-        {...(hasNote(part) ? { note: words(`part_${part}Note`) } : {})}
+        label={words(`definitionPart_${part}`)}
+        {...(hasNote(part) ? { note: words(`definitionPart_${part}Note`) } : {})}
         optional
         quietly
         rows={8}
@@ -172,7 +174,7 @@ function PartField({
         className="switch"
         onClick={() => write({ shared: !shared })}
       >
-        <span id={`${id}-shared`}>{words('partShared')}</span>
+        <span id={`${id}-shared`}>{words('definitionPartShared')}</span>
         <span className="switch-track" />
       </button>
     </details>
@@ -182,6 +184,6 @@ function PartField({
 /** The sentence on what the recommended model reads of a part; null while that is unknown. */
 export function getReadingKey(part: DefinitionPart, { fitted, budget }: DefinitionReading) {
   const found = fitted.parts.find((one) => one.part === part);
-  if (found === undefined) return 'partRead_never';
-  return budget === null ? null : (`partRead_${found.state}` as const);
+  if (found === undefined) return 'definitionPartRead_never';
+  return budget === null ? null : (`definitionPartRead_${found.state}` as const);
 }

@@ -43,7 +43,7 @@ export function FilledForm({
     if (!unanswered) return;
     const offer = () =>
       showToast({
-        text: words('networkIsBack'),
+        text: words('backOnlineUnsaved'),
         durationMs: UNDO_MS,
         action: { label: words('tryAgain'), run: () => top.current?.requestSubmit() },
       });
@@ -61,7 +61,7 @@ export function FilledForm({
         const action = { label: words('savedView'), run: () => location.assign(page) };
         return void showToast({ text: words('saved', { name }), action });
       }
-      const hint = findable.hasSpicy && saved.looks_sexual === true ? ` ${words('adultsHint')}` : '';
+      const hint = findable.hasSpicy && saved.looks_sexual === true ? ` ${words('adultsSuggestion')}` : '';
       queueFlashToast(`${words('published', { name })}${hint}`);
       // A private character has no page in the public cache; its creator finds it in the creator center.
       location.assign(visibility === 'private' ? `/${lang}/creator-center` : page);
@@ -81,7 +81,7 @@ export function FilledForm({
     const undoDiscard = characterForm.discard();
     top.current?.focus({ preventScroll: true });
     showToast({
-      text: words(kept === null ? 'discarded' : 'changesDiscarded'),
+      text: words(kept === null ? 'draftDiscarded' : 'changesDiscarded'),
       durationMs: UNDO_MS,
       action: { label: words('undo'), run: undoDiscard },
     });
@@ -107,26 +107,26 @@ export function FilledForm({
       <StatusNotes />
       {restored ? (
         <p role="status" className="form-line">
-          {words('restored')}
+          {words('draftRestored')}
         </p>
       ) : null}
       {kept === null ? <ImportCard /> : null}
       <div className="form-columns">
         <PortraitField />
         <div className="form-parts">
-          <FormSection title={words('lookTitle')}>
+          <FormSection title={words('profileTitle')}>
             <TextFields fields={['name', 'oneliner']} />
           </FormSection>
-          <FormSection title={words('selfTitle')}>
+          <FormSection title={words('personalityTitle')}>
             <TextFields fields={['character_traits', 'first_message']} />
             <MacroHelp />
             <AlternateGreetingsField />
             <SuggestedRepliesField />
           </FormSection>
-          <FormSection title={words('tellTitle')}>
+          <FormSection title={words('modelAndViewTitle')}>
             <StorytellingFields />
           </FormSection>
-          <FormSection title={words('findTitle')}>
+          <FormSection title={words('tagsAndVisibilityTitle')}>
             <VisibilitySection {...findable} />
           </FormSection>
           <AdvancedSection chatWords={chatWords} />
@@ -164,11 +164,11 @@ function StatusNotes() {
     <p role="note" className="form-line">
       {words(what)}{' '}
       <a className={`${LINK} row-link`} href={`/${lang}/creator-center`}>
-        {words('myCharacters')}
+        {words('myCharactersLink')}
       </a>
       {what === 'trashed' ? null : (
         <a className={`${LINK} row-link ms-4`} href="/account#decisions">
-          {words('whyHidden')}
+          {words('moderationReasonLink')}
         </a>
       )}
     </p>
@@ -204,13 +204,13 @@ function MacroHelp() {
   const words = useTranslate('create');
   return (
     <div className="form-macros">
-      <p>{words('macrosTitle')}</p>
+      <p>{words('placeholdersTitle')}</p>
       <ul>
         <li>
-          <code>{'{{user}}'}</code> {words('macroUser')}
+          <code>{'{{user}}'}</code> {words('placeholderUser')}
         </li>
         <li>
-          <code>{'{{char}}'}</code> {words('macroChar')}
+          <code>{'{{char}}'}</code> {words('placeholderChar')}
         </li>
       </ul>
     </div>
@@ -234,7 +234,7 @@ function StorytellingFields() {
           value,
           label: words(`model_${value}`),
           note: words(`model_${value}Note`),
-          ...(value === 'roleplay' ? { badge: words('recommended') } : {}),
+          ...(value === 'roleplay' ? { badge: words('recommendedBadge') } : {}),
         }))}
         chosen={fields.model_type}
         choose={(model_type) => characterForm.write({ model_type })}

@@ -78,7 +78,7 @@ export function ImportCard() {
     const undoImport = characterForm.importCard(card);
     const { name } = card.draft;
     showToast({
-      text: name === '' ? words('importedNameless') : words('imported', { name }),
+      text: name === '' ? words('importedUnnamed') : words('imported', { name }),
       durationMs: UNDO_MS,
       action: {
         label: words('undo'),
@@ -100,24 +100,24 @@ export function ImportCard() {
     <section className="form-import" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{words('importTitle')}</h2>
       <p className="form-note">{words('importText')}</p>
-      <FileInput ref={input} accept={ACCEPTED_TYPES} label={words('importChoose')} onChoose={take} />
+      <FileInput ref={input} accept={ACCEPTED_TYPES} label={words('importChooseCard')} onChoose={take} />
       <div className="actions">
         <button ref={chooser} type="button" className={SECONDARY} onClick={() => input.current?.click()}>
-          {words('importChoose')}
+          {words('importChooseCard')}
         </button>
         <a className={`${LINK} row-link`} href={`/${lang}/move-in`}>
-          {words('moveIn')}
+          {words('importBackupLink')}
         </a>
       </div>
       {state.step === 'sending' ? <UploadProgress sent={state.sent} stop={stop} /> : null}
       {state.step === 'rest' && state.trouble !== null ? <ImportError failure={state.trouble} /> : null}
       {importId === null || state.step === 'sending' ? null : (
         <div className="form-notes">
-          <p>{words('importKept')}</p>
+          <p>{words('importedCardNote')}</p>
           <LazyCardParts />
           {notes.length === 0 ? null : (
             <>
-              <h3>{words('notesTitle')}</h3>
+              <h3>{words('importNotesTitle')}</h3>
               <ul>
                 {notes.map((note) => (
                   <li key={`${note.code}-${note.field ?? ''}`}>
@@ -143,8 +143,8 @@ export function ImportCard() {
         open={asking !== null}
         title={words('importReplaceTitle')}
         text={words('importReplaceText')}
-        stay={words('importReplaceStay')}
-        go={words('importReplaceGo')}
+        stay={words('importReplaceCancel')}
+        go={words('importReplaceConfirm')}
         onStay={() => setAsking(null)}
         onGo={() => {
           if (asking !== null) void importCard(asking);
@@ -178,7 +178,7 @@ function UploadProgress({ sent, stop }: { sent: number; stop: () => void }) {
   return (
     <div className="form-notes">
       <p id={id} role="status">
-        {words(sending ? 'importSending' : 'importReading')}
+        {words(sending ? 'importUploading' : 'importReading')}
       </p>
       {/* Without a value the bar is indeterminate, which fits the time that reading takes. */}
       <progress
@@ -199,14 +199,14 @@ function ImportError({ failure }: { failure: CardFailure }) {
   const words = useTranslate('create');
   const errors = useTranslate('errors');
   const lang = useLang();
-  const key = `problem_${failure.code}` as MessageKey<'create'>;
+  const key = `importProblem_${failure.code}` as MessageKey<'create'>;
   const said = words(key, { limit: MAX_CARD_MB });
   return (
     <div className="form-notes">
       <div role="alert" className="flex flex-col gap-2">
         <p className="text-danger">{said === key ? formatFailure(failure, errors, lang) : said}</p>
-        {FORMAT_ERRORS.has(failure.code) ? <p>{words('problemAccepted')}</p> : null}
-        <p className="form-note">{words('problemSafe')}</p>
+        {FORMAT_ERRORS.has(failure.code) ? <p>{words('importAcceptedFiles')}</p> : null}
+        <p className="form-note">{words('importNothingChanged')}</p>
       </div>
       {refused === undefined ? null : (
         <AppealPrompt key={refused.text} refused={{ place: 'import', ...refused }} />

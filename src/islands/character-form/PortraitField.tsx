@@ -70,10 +70,10 @@ export function PortraitField() {
               onError={() => void characterForm.handlePictureError()}
             />
           )}
-          <span className="name">{name.trim() === '' ? words('nameEmpty') : <UserText text={name} />}</span>
+          <span className="name">{name.trim() === '' ? words('namePreview') : <UserText text={name} />}</span>
         </span>
         <span className="oneliner">
-          {oneliner.trim() === '' ? words('onelinerEmpty') : <UserText text={oneliner} />}
+          {oneliner.trim() === '' ? words('onelinerPreview') : <UserText text={oneliner} />}
         </span>
       </div>
       <FileInput
@@ -89,7 +89,7 @@ export function PortraitField() {
         aria-describedby={`${id}-wrong ${id}-note`}
         onClick={() => input.current?.click()}
       >
-        {words(avatar === null ? 'avatarChoose' : 'avatarOther')}
+        {words(avatar === null ? 'avatarChoose' : 'avatarChange')}
       </button>
       <FieldErrorText id={id} wrong={said()} />
       <p id={`${id}-note`} className="form-note">
@@ -100,7 +100,7 @@ export function PortraitField() {
         frame={PORTRAIT_FRAME}
         canvas="portrait-crop"
         take={characterForm.uploadPicture}
-        onTaken={() => showToast({ text: words('avatarTaken') })}
+        onTaken={() => showToast({ text: words('avatarAdded') })}
         onClose={() => {
           opened?.close();
           setOpened(null);

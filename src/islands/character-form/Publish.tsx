@@ -31,7 +31,7 @@ export function ErrorSummary({ ref }: { ref: RefObject<HTMLDivElement | null> })
     <div ref={ref} tabIndex={-1} role="group" aria-labelledby="form-summary" className="form-summary">
       {found.length === 0 ? null : (
         <>
-          <p id="form-summary">{words('fixTitle')}</p>
+          <p id="form-summary">{words('validationTitle')}</p>
           <ul>
             {found.map(({ field, index, said }) => (
               <li key={`${getFieldId(field, index)} ${said}`}>
@@ -61,7 +61,7 @@ export function PublishCost({ cost }: { cost: PublishCostStore }) {
   if (status === 'failed') {
     return (
       <div className="actions">
-        <p className="form-note">{words('costFailed')}</p>
+        <p className="form-note">{words('pointsLoadFailed')}</p>
         <button type="button" className={SECONDARY} onClick={() => void cost.load()}>
           {words('tryAgain')}
         </button>
@@ -71,7 +71,7 @@ export function PublishCost({ cost }: { cost: PublishCostStore }) {
   if (points === null || required === null) {
     return (
       <p role="status" className="form-note">
-        {words('costLoading')}
+        {words('pointsLoading')}
       </p>
     );
   }
@@ -79,13 +79,13 @@ export function PublishCost({ cost }: { cost: PublishCostStore }) {
   if (fields.visibility === 'private' && (kept !== null || importId !== null)) {
     return (
       <p role="status" className="form-note">
-        {words('costLater', { cost: formattedCost })}
+        {words('publishCostLater', { cost: formattedCost })}
       </p>
     );
   }
   return (
     <p role="status" className={enough ? 'form-note' : 'text-danger'}>
-      {words(enough ? 'cost' : 'costShort', {
+      {words(enough ? 'publishCost' : 'publishCostTooHigh', {
         cost: formattedCost,
         balance: errors('points_count', { count: points.current_points + points.permanent_points }),
         time: formatTime(points.refills_at, lang),
@@ -131,7 +131,7 @@ export function FormActions({ discard }: { discard: () => void }) {
       </button>
       {unsaved && !waiting ? (
         <button type="button" className={QUIET} onClick={discard}>
-          {words(kept === null ? 'discard' : 'discardChanges')}
+          {words(kept === null ? 'discardDraft' : 'discardChanges')}
         </button>
       ) : null}
     </div>

@@ -29,7 +29,9 @@ export function VisibilitySection({ hasSpicy, tagNames }: { hasSpicy: boolean; t
         choices={VISIBILITIES.map((value) => ({
           value,
           label: words(`visibility_${value}`),
-          note: words(value === 'public' && !hasSpicy ? 'visibility_publicPlain' : `visibility_${value}Note`),
+          note: words(
+            value === 'public' && !hasSpicy ? 'visibility_publicNoteNoAdults' : `visibility_${value}Note`,
+          ),
         }))}
         chosen={fields.visibility}
         choose={(visibility) => characterForm.write({ visibility })}
@@ -45,7 +47,7 @@ function TagField({ names }: { names: TagNames }) {
   return (
     <fieldset className="form-field">
       <legend>
-        {words('tagsLabel')} <span className="quiet">{words('optional')}</span>
+        {words('tagsLabel')} <span className="quiet">{words('optionalBadge')}</span>
       </legend>
       <div className="tag-choices">
         {TAGS.map((tag) => (
@@ -103,16 +105,16 @@ function NsfwField({ hasSpicy }: { hasSpicy: boolean }) {
         {words(hasSpicy ? 'adultsNote' : 'explicitNote')}
       </p>
       <p id={`${id}-off`} className="form-note">
-        {spicy || !hasSpicy ? null : words('adultsOff')}
+        {spicy || !hasSpicy ? null : words('adultsNeedsSpicyMode')}
       </p>
       {hasSpicy && !on && kept?.looks_sexual === true ? (
         <p role="status" className="form-note">
-          {words('adultsHint')}
+          {words('adultsSuggestion')}
         </p>
       ) : null}
       {spicy || !hasSpicy ? null : (
         <button type="button" className={SECONDARY} onClick={toggleSpicyMode}>
-          {words('adultsTurnOn')}
+          {words('adultsTurnOnSpicyMode')}
         </button>
       )}
     </div>

@@ -12,7 +12,7 @@ import { UNEXPECTED_ERROR, type FormFailure } from './form-state.ts';
 /** The label of a field; empty if the form does not have it. */
 export function getFieldLabel(field: string, words: TranslateFn<'create'>): string {
   const key = (
-    field.startsWith('definition.') ? `part_${field.slice('definition.'.length)}` : `${field}Label`
+    field.startsWith('definition.') ? `definitionPart_${field.slice('definition.'.length)}` : `${field}Label`
   ) as MessageKey<'create'>;
   const label = words(key);
   return label === key ? '' : label;
@@ -65,17 +65,17 @@ export function formatFormError(
   errors: TranslateFn<'errors'>,
   { lang, required }: { lang: string; required: number | null },
 ): string {
-  if (trouble.what === 'created_not_changed') return words('createdNotChanged');
+  if (trouble.what === 'created_not_changed') return words('createdChangesUnsaved');
   if (trouble.what === 'card_lost') return words('cardLost');
   const { failure, what } = trouble;
   if (failure.refused !== undefined || failure.code === 'moderation_unavailable')
     return formatFailure(failure, errors, lang);
-  if (failure.fields !== undefined) return words('fixTitle');
-  if (failure.code === 'network') return words(what === 'create' ? 'unanswered' : 'updateUnanswered');
-  if (failure.code === 'idempotency_key_reused') return words('keyReused');
+  if (failure.fields !== undefined) return words('validationTitle');
+  if (failure.code === 'network') return words(what === 'create' ? 'createUnanswered' : 'updateUnanswered');
+  if (failure.code === 'idempotency_key_reused') return words('alreadyPublished');
   const { points } = failure;
   if (failure.status === 402 && what === 'update' && points) {
-    return words('costShort', {
+    return words('publishCostTooHigh', {
       cost: errors('points_count', { count: points.character_cost }),
       balance: errors('points_count', { count: points.current_points + points.permanent_points }),
       time: formatTime(points.refills_at, lang),
@@ -95,7 +95,7 @@ export function formatCardNote(
   { code, field, from = 0, to = 0, sentence }: CardNote,
   words: TranslateFn<'create'>,
 ): string {
-  const key = `note_${code}` as MessageKey<'create'>;
+  const key = `importNote_${code}` as MessageKey<'create'>;
   const said = words(key, { field: field === undefined ? '' : getFieldLabel(field, words), from, to });
   // A newer server may send codes that this page does not know.
   return said === key ? sentence : said;

@@ -48,7 +48,7 @@ function ReplyAnnouncement({ name }: { name: string }) {
       const reply = getCurrentReply(chat.$chat.get());
       if (!reply) return;
       const { conversation, busyUntil } = chat.$chat.get();
-      const user = conversation?.user_name ?? words('nameless');
+      const user = conversation?.user_name ?? words('defaultName');
       const { sentences: written, isStart: begins, isEnd: ends } = announceReply(reply);
       // A reply that is read aloud would be spoken by two voices. Only what the first one does not say is announced.
       const isSilent = $isReadingReplies.get();
@@ -57,7 +57,7 @@ function ReplyAnnouncement({ name }: { name: string }) {
         : written.map((sentence) => replaceMacros(sentence, { user, char: name, at: reply.createdAt }));
       const texts =
         begins && !isSilent
-          ? [words('replySaid', { name, text: sentences[0] ?? '' }), ...sentences.slice(1)]
+          ? [words('replySpoken', { name, text: sentences[0] ?? '' }), ...sentences.slice(1)]
           : sentences;
       if (ends && !(isSilent && reply.status === 'complete' && !reply.isCut)) {
         const retryAfter = getSecondsLeft(busyUntil, Date.now());
@@ -90,9 +90,9 @@ function formatReplyEnd(
   words: TranslateFn<'chat'>,
   formatError: (code: string) => string,
 ): string {
-  if (status === 'complete') return words(isCut ? 'lengthReached' : 'replyEnded');
+  if (status === 'complete') return words(isCut ? 'lengthLimit' : 'replyFinished');
   if (status === 'interrupted' && errorCode === undefined) return words('stopped');
-  return `${formatError(errorCode ?? 'reply_failed')} ${words('nothingCharged')}`;
+  return `${formatError(errorCode ?? 'reply_failed')} ${words('noPointsUsed')}`;
 }
 
 /** Announces once that crisis help was added to a message that was sent just now. */
@@ -101,7 +101,7 @@ function CrisisHelpAnnouncement() {
   const words = useTranslate('chat');
   return (
     <p role="status" className="sr-only">
-      {helped === null ? null : <span key={helped}>{words('crisisSaid')}</span>}
+      {helped === null ? null : <span key={helped}>{words('crisisSpoken')}</span>}
     </p>
   );
 }

@@ -81,7 +81,7 @@ export function ChatBar({ face }: { face: ChatCharacter | null }) {
         ) : (
           <div className="flex flex-1 items-center gap-3">
             <span aria-hidden="true" className="h-10 w-7.5 rounded-sm bg-surface-2" />
-            <h1 className="sr-only">{words('chat')}</h1>
+            <h1 className="sr-only">{words('chatTitle')}</h1>
           </div>
         )}
         <div className="hidden items-center gap-1 md:flex">
@@ -99,8 +99,8 @@ export function ChatBar({ face }: { face: ChatCharacter | null }) {
           <button
             type="button"
             className={ICON}
-            aria-label={words('newConversation')}
-            title={words('newConversation')}
+            aria-label={words('newChat')}
+            title={words('newChat')}
             disabled={isNewDisabled}
             onClick={() => void chat.startNew()}
           >
@@ -110,8 +110,8 @@ export function ChatBar({ face }: { face: ChatCharacter | null }) {
             ref={drawerButton}
             type="button"
             className={ICON}
-            aria-label={words('conversations')}
-            title={words('conversations')}
+            aria-label={words('chatsTitle')}
+            title={words('chatsTitle')}
             aria-haspopup="dialog"
             disabled={isDrawerLocked}
             onClick={openDrawer}
@@ -119,7 +119,7 @@ export function ChatBar({ face }: { face: ChatCharacter | null }) {
             <Icon name="history" />
           </button>
         </div>
-        <Menu label={words('menu')}>
+        <Menu label={words('chatMenu')}>
           <ChatMenuItems face={face} isDrawerLocked={isDrawerLocked} openDrawer={openDrawer} />
         </Menu>
       </div>
@@ -179,7 +179,7 @@ function useModelLabel(): { short: string; long: string } {
   const selected = useStore($selectedModel, { ssr: 'initial' });
   const words = useTranslate('chat');
   const short = getSelectedLabel(models, selected) ?? words('recommended');
-  return { short, long: words('modelChosen', { label: short }) };
+  return { short, long: words('modelCurrent', { label: short }) };
 }
 
 /** Disables the drawer's button for {@link DRAWER_LOCKOUT_MS} after each click. */

@@ -19,7 +19,7 @@ export function ChatError({ characterId }: { characterId: string | null }) {
   const lang = useLang();
   const discover = (
     <a className={SECONDARY} href={`/${lang}/discover`}>
-      {words('toDiscover')}
+      {words('findCharacter')}
     </a>
   );
   const deletedChats = (
@@ -29,7 +29,7 @@ export function ChatError({ characterId }: { characterId: string | null }) {
       aria-haspopup="dialog"
       onClick={() => openChatDialog('deleted')}
     >
-      {words('deletedChats')}
+      {words('deletedChatsTitle')}
     </button>
   );
   const [openedAt] = useState(Date.now);
@@ -44,7 +44,7 @@ export function ChatError({ characterId }: { characterId: string | null }) {
           <h2 className="font-serif text-2xl">
             {formatFailure(problem ?? { code: 'chat_history_failed', error: '' }, errors, lang)}
           </h2>
-          <p className="text-text-quiet">{words('failedSafe')}</p>
+          <p className="text-text-quiet">{words('loadFailedNote')}</p>
           <p className="flex flex-wrap gap-3">
             <button type="button" className={PRIMARY} onClick={() => void chat.reload()}>
               {words('tryAgain')}
@@ -55,13 +55,13 @@ export function ChatError({ characterId }: { characterId: string | null }) {
       ) : null}
       {phase === 'deleted' ? (
         <>
-          <h2 className="font-serif text-2xl">{words('deletedTitle')}</h2>
+          <h2 className="font-serif text-2xl">{words('inTrashTitle')}</h2>
           <p className="text-text-quiet">
-            {words('deletedText', { count: countDaysUntil(trashedUntil, openedAt) })}
+            {words('inTrashText', { count: countDaysUntil(trashedUntil, openedAt) })}
           </p>
           <p className="flex flex-wrap gap-3">
             <button type="button" className={PRIMARY} onClick={() => void chat.bringBack()}>
-              {words('takeItBack')}
+              {words('inTrashRestore')}
             </button>
             <button
               type="button"
@@ -69,7 +69,7 @@ export function ChatError({ characterId }: { characterId: string | null }) {
               disabled={startingNew}
               onClick={() => void chat.startNew()}
             >
-              {words('newConversation')}
+              {words('newChat')}
             </button>
             {deletedChats}
             {discover}
@@ -88,7 +88,7 @@ export function ChatError({ characterId }: { characterId: string | null }) {
                 disabled={startingNew}
                 onClick={() => void chat.startNew()}
               >
-                {words('newConversation')}
+                {words('newChat')}
               </button>
             ) : null}
             <CheckAgainButton />
@@ -99,11 +99,11 @@ export function ChatError({ characterId }: { characterId: string | null }) {
       ) : null}
       {phase === 'signed-out' ? (
         <>
-          <h2 className="font-serif text-2xl">{words('signedOutTitle')}</h2>
-          <p className="text-text-quiet">{words('signedOutText')}</p>
+          <h2 className="font-serif text-2xl">{words('loggedOutTitle')}</h2>
+          <p className="text-text-quiet">{words('loggedOutText')}</p>
           <p className="flex flex-wrap gap-3">
             <button type="button" className={PRIMARY} onClick={() => void chat.restart()}>
-              {words('signIn')}
+              {words('logIn')}
             </button>
             {discover}
           </p>
@@ -141,9 +141,9 @@ function CheckAgainButton() {
           setStillMissing(true);
         }}
       >
-        {words('lookAgain')}
+        {words('notFoundRetry')}
       </button>
-      {isStillMissing ? <span className="basis-full text-text-quiet">{words('stillNotHere')}</span> : null}
+      {isStillMissing ? <span className="basis-full text-text-quiet">{words('notFoundStill')}</span> : null}
     </>
   );
 }

@@ -51,9 +51,14 @@ export function Drawer({
       <div className="flex min-h-full flex-col gap-4 px-4 pt-[max(1rem,env(safe-area-inset-top))] pb-[max(1rem,env(safe-area-inset-bottom))]">
         <header className="flex items-center">
           <h2 id={titleId} className="font-serif text-xl">
-            {words('conversations')}
+            {words('chatsTitle')}
           </h2>
-          <button type="button" className={`${ICON} ms-auto`} aria-label={words('close')} onClick={close}>
+          <button
+            type="button"
+            className={`${ICON} ms-auto`}
+            aria-label={words('closeChats')}
+            onClick={close}
+          >
             <Icon name="close" />
           </button>
         </header>
@@ -70,7 +75,7 @@ export function Drawer({
           }}
         >
           <Icon name="trash" />
-          {words('deletedChats')}
+          {words('deletedChatsTitle')}
         </button>
       </div>
     </Modal>
@@ -84,7 +89,7 @@ function DrawerActions({ onClose }: { onClose: () => void }) {
   const words = useTranslate('chat');
   const isDisabled = startingNew || phase === 'starting' || phase === 'signed-out';
   return (
-    <nav aria-label={words('conversations')} className="-ms-2 flex flex-col items-start">
+    <nav aria-label={words('chatsTitle')} className="-ms-2 flex flex-col items-start">
       {conversation ? (
         <button
           type="button"
@@ -96,7 +101,7 @@ function DrawerActions({ onClose }: { onClose: () => void }) {
           }}
         >
           <Icon name="create" />
-          {words('newConversation')}
+          {words('newChat')}
         </button>
       ) : null}
       <a className={QUIET} href={SEARCH_HREF}>

@@ -51,7 +51,7 @@ function NsfwDisabledNotice({ name, isHere }: { name: string; isHere: boolean })
   return (
     <div role="note" className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1 text-sm">
       <p className="min-w-0 flex-1 basis-60 break-words">
-        {words(isHere ? 'spicyWithheld' : 'spicyNotHere', { name })}
+        {words(isHere ? 'spicyModeOff' : 'spicyUnavailable', { name })}
       </p>
       {isHere ? (
         <button type="button" className={SECONDARY} onClick={clickNsfwSwitch}>
@@ -104,7 +104,7 @@ function NsfwSettingNotice({ id, name, own }: { id: string; name: string; own: b
     <div role="note" className="flex items-start gap-2 text-sm">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-1 py-1">
         <p className="min-w-0 flex-1 basis-60 break-words">
-          {words(own ? 'spicyStaysOwn' : 'spicyStays', { name })}
+          {words(own ? 'spicyNotAllowedOwn' : 'spicyNotAllowed', { name })}
         </p>
         {own ? (
           <button

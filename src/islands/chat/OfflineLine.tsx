@@ -16,12 +16,12 @@ export const OfflineLine = memo(function OfflineLine() {
     ({ view }) => view.messages.filter(({ delivery }) => delivery === 'waiting').length,
   );
   const messages = [
-    ...(isCopy ? [words('offlineCopy')] : online ? [] : [words('offlineNow')]),
+    ...(isCopy ? [words('offlineReading')] : online ? [] : [words('offline')]),
     ...(online && waiting === 0
       ? []
       : waiting === 0
-        ? [words('offlineSend')]
-        : [words('offlineWaits', { count: waiting })]),
+        ? [words('offlineSendNote')]
+        : [words('offlineWaiting', { count: waiting })]),
   ];
   return (
     <p role="status" className="text-sm text-state empty:hidden">

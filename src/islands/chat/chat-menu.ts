@@ -65,15 +65,15 @@ export function buildChatMenu({
   return [
     ...forCharacter({ offer: 'info', icon: 'about', label: 'viewInfo' }),
     ...forConversation({ offer: 'persona', icon: 'persona', label: 'persona' }),
-    { offer: 'model', icon: 'model', label: 'modelChosen', narrowOnly: true, disabled: false },
+    { offer: 'model', icon: 'model', label: 'modelCurrent', narrowOnly: true, disabled: false },
     {
       offer: 'new',
       icon: 'create',
-      label: 'newConversation',
+      label: 'newChat',
       narrowOnly: true,
       disabled: isNewConversationDisabled({ phase, startingNew }),
     },
-    { offer: 'conversations', icon: 'history', label: 'conversations', narrowOnly: true, disabled: false },
+    { offer: 'conversations', icon: 'history', label: 'chatsTitle', narrowOnly: true, disabled: false },
     ...forConversation({ offer: 'memory', icon: 'memory', label: 'memoryTitle', startsGroup: true }),
     ...forConversation({ offer: 'reply', icon: 'reply', label: 'replySettings' }),
     // It belongs to the device, so it does not wait for the conversation.
@@ -82,13 +82,13 @@ export function buildChatMenu({
       : []),
     ...forConversation({ offer: 'rename', icon: 'pencil', label: 'rename' }),
     ...forConversation({ offer: 'trash', icon: 'undo', label: 'trashMenu' }),
-    ...forConversation({ offer: 'files', icon: 'file', label: 'fileMenu' }),
+    ...forConversation({ offer: 'files', icon: 'file', label: 'filesMenu' }),
     { offer: 'search', icon: 'search', label: 'searchChats', disabled: false },
     ...(open
       ? forConversation({
           offer: 'keys',
           icon: 'keys',
-          label: 'keysMenu',
+          label: 'shortcutsMenu',
           keyboardOnly: true,
           startsGroup: true,
         })

@@ -48,7 +48,7 @@ export function EntryList<Item, Page>({
       {nextCursor === null ? null : (
         <ShowMore
           more={more}
-          label={words(more === 'loading' ? 'ownMoreLoading' : 'ownMore')}
+          label={words(more === 'loading' ? 'entriesLoadingMore' : 'entriesShowMore')}
           failed={failed}
           show={() => void entries.showMore()}
         />

@@ -37,9 +37,9 @@ function JudgingView() {
     <div className="own">
       <AdminHeader
         here="competition"
-        heading={words('judging')}
-        about={words('judgingAbout')}
-        offline={words('ownOffline')}
+        heading={words('judgingTitle')}
+        about={words('judgingIntro')}
+        offline={words('entriesOffline')}
       >
         {list.page === null ? null : (
           <p className="text-text-quiet">{words('season', { number: String(list.page.season.number) })}</p>
@@ -47,7 +47,7 @@ function JudgingView() {
       </AdminHeader>
       <EntryList
         entries={competitionStore.judging}
-        failed={words('judgingFailed')}
+        failed={words('judgingLoadFailed')}
         loading={words('judgingLoading')}
         empty={<p>{words('judgingEmpty')}</p>}
         statusText={status}
@@ -60,7 +60,7 @@ function JudgingView() {
       ) : null}
       {list.page !== null && list.page.seasons.length > 1 ? (
         <nav aria-labelledby="judging-seasons">
-          <h2 id="judging-seasons">{words('seasons')}</h2>
+          <h2 id="judging-seasons">{words('seasonsTitle')}</h2>
           <ul className="mt-3 flex flex-wrap gap-2">
             {list.page.seasons.map((number) => (
               <li key={number}>
@@ -106,11 +106,11 @@ function JudgedEntryRow({
         <p dir="auto" className="break-words">
           {entry.oneliner}
         </p>
-        <p className="text-sm text-text-quiet">{words('by', { name: entry.creator_name })}</p>
-        <p className="text-sm text-text-quiet">{words('judgingMarks', { count: entry.marks })}</p>
+        <p className="text-sm text-text-quiet">{words('byCreator', { name: entry.creator_name })}</p>
+        <p className="text-sm text-text-quiet">{words('judgingRatingCount', { count: entry.marks })}</p>
       </div>
       {entry.is_own ? (
-        <p className="text-text-quiet">{words('judgingOwn')}</p>
+        <p className="text-text-quiet">{words('judgingOwnEntry')}</p>
       ) : (
         <ScoreField key={entry.mark} entry={entry} open={open} announce={announce} />
       )}
@@ -157,13 +157,13 @@ function ScoreField({
       }}
     >
       <label className="flex flex-col gap-1 text-sm">
-        {words('judgingMark')}
+        {words('judgingRatingLabel')}
         <input
           className={`${FIELD} w-20 tabular-nums`}
           inputMode="numeric"
           maxLength={3}
           value={scoreText}
-          aria-label={words('judgingMarkOf', { name })}
+          aria-label={words('judgingRatingNamed', { name })}
           aria-invalid={isWrong}
           aria-describedby={isWrong ? troubleId : undefined}
           disabled={!open}
@@ -173,14 +173,14 @@ function ScoreField({
       <button
         type="submit"
         className={SECONDARY}
-        aria-label={words('judgingSaveOf', { name })}
+        aria-label={words('judgingSaveNamed', { name })}
         aria-busy={busy}
         disabled={busy || !open}
       >
         {words('judgingSave')}
       </button>
       <p id={troubleId} role="alert" className="basis-full text-sm text-danger empty:hidden">
-        {isWrong ? words('judgingWrong') : null}
+        {isWrong ? words('judgingRatingInvalid') : null}
       </p>
     </form>
   );
@@ -205,7 +205,7 @@ function PrizeForm({
   };
   return (
     <section aria-labelledby="judging-prizes">
-      <h2 id="judging-prizes">{words('prizes')}</h2>
+      <h2 id="judging-prizes">{words('prizesTitle')}</h2>
       <ul className="mt-3 border-b border-line">
         {prizes.map(({ prize, place, character_name: character, given_at: given }) => {
           const name = prize === 'gift_card' ? words('giftCard') : words('prize_storyteller_month');
@@ -215,23 +215,25 @@ function PrizeForm({
               className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-3"
             >
               <p className="min-w-0 flex-1 basis-48 break-words">
-                {words('givePlace', { prize: name, place })}
+                {words('prizeAndPlace', { prize: name, place })}
                 <span dir="auto" className="block text-text-quiet">
-                  {character === '' ? words('winnerGone') : character}
+                  {character === '' ? words('winnerDeleted') : character}
                 </span>
               </p>
               {given === null ? (
                 <button
                   type="button"
                   className={SECONDARY}
-                  aria-label={words('giveOf', { prize: name, place })}
+                  aria-label={words('prizeMarkAwardedNamed', { prize: name, place })}
                   disabled={busy.has(`${prize} ${place}`)}
                   onClick={() => void give(prize, place)}
                 >
-                  {words('give')}
+                  {words('prizeMarkAwarded')}
                 </button>
               ) : (
-                <p className="text-text-quiet">{words('given', { date: formatDate(given, lang) })}</p>
+                <p className="text-text-quiet">
+                  {words('prizeAwardedOn', { date: formatDate(given, lang) })}
+                </p>
               )}
             </li>
           );

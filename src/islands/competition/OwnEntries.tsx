@@ -51,22 +51,22 @@ function OwnEntriesView() {
   const [statusText, setStatusText] = useState('');
   return (
     <section aria-labelledby="own-entries">
-      <h2 id="own-entries">{words('own')}</h2>
+      <h2 id="own-entries">{words('ownTitle')}</h2>
       {online ? null : (
         <p role="status" className="mt-3 border-s-2 border-state ps-3">
-          {words('ownOffline')}
+          {words('entriesOffline')}
         </p>
       )}
       <div className="mt-3">
         <EntryList
           entries={competitionStore.entries}
-          failed={words('ownFailed')}
+          failed={words('ownLoadFailed')}
           loading={words('ownLoading')}
           empty={
             <div className="flex flex-col items-start gap-3">
               <p className="text-text-quiet">{words('ownEmpty')}</p>
               <a className={PRIMARY} href={`/${lang}/create-character`} data-create-character>
-                {words('create')}
+                {words('createCharacter')}
               </a>
             </div>
           }
@@ -81,13 +81,13 @@ function OwnEntriesView() {
 }
 
 const STATE_KEYS = {
-  entered: 'own_entered',
-  withdrawn: 'own_withdrawn',
-  not_public: 'own_not_public',
-  adult: 'own_adult',
-  explicit: 'own_explicit',
-  moderated: 'own_moderated',
-  suspended: 'own_suspended',
+  entered: 'ownStatus_entered',
+  withdrawn: 'ownStatus_withdrawn',
+  not_public: 'ownStatus_not_public',
+  adult: 'ownStatus_adult',
+  explicit: 'ownStatus_explicit',
+  moderated: 'ownStatus_moderated',
+  suspended: 'ownStatus_suspended',
 } as const;
 
 function OwnEntryRow({ entry, announce }: { entry: OwnEntry; announce: (what: string) => void }) {
@@ -101,13 +101,15 @@ function OwnEntryRow({ entry, announce }: { entry: OwnEntry; announce: (what: st
   const toggleEntry = async (isOut: boolean) => {
     const failure = await competitionStore.setWithdrawn(id, isOut);
     announce(
-      failure === null ? words(isOut ? 'left' : 'cameBack', { name }) : formatFailure(failure, errors, lang),
+      failure === null
+        ? words(isOut ? 'withdrawn' : 'enteredAgain', { name })
+        : formatFailure(failure, errors, lang),
     );
   };
   const place =
     rank === null || score === null
-      ? words('ownUncounted')
-      : words('ownPlace', { rank, score: formatNumber(score, lang) });
+      ? words('ownNotCounted')
+      : words('ownRankAndScore', { rank, score: formatNumber(score, lang) });
   const out = state === 'withdrawn';
   // A withdrawn character cannot re-enter after the season has ended.
   const open = out
@@ -134,12 +136,12 @@ function OwnEntryRow({ entry, announce }: { entry: OwnEntry; announce: (what: st
         <button
           type="button"
           className={SECONDARY}
-          aria-label={words(out ? 'backOf' : 'leaveOf', { name })}
+          aria-label={words(out ? 'enterAgainNamed' : 'withdrawNamed', { name })}
           aria-busy={busy}
           disabled={busy}
           onClick={() => void toggleEntry(!out)}
         >
-          {words(out ? 'back' : 'leave')}
+          {words(out ? 'enterAgain' : 'withdraw')}
         </button>
       ) : null}
     </li>

@@ -65,7 +65,7 @@ function CenterView({ hasSpicy }: { hasSpicy: boolean }) {
   const restore = async ({ id, name }: OwnCharacter) => {
     const failure = await creatorCenter.restore(id);
     if (failure) return failed(failure, errors('restore_failed'));
-    showToast({ text: words('broughtBack', { name }) });
+    showToast({ text: words('restored', { name }) });
     // The pressed button is gone with its row.
     if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
   };
@@ -90,7 +90,7 @@ function CenterView({ hasSpicy }: { hasSpicy: boolean }) {
       {here.status === 'failed' ? (
         <div role="alert" className="flex flex-col items-start gap-3">
           <p>{words('loadFailed')}</p>
-          <p className="text-text-quiet">{words('loadSafe')}</p>
+          <p className="text-text-quiet">{words('loadFailedNote')}</p>
           <button type="button" className={SECONDARY} onClick={() => void creatorCenter.load('here')}>
             {words('tryAgain')}
           </button>

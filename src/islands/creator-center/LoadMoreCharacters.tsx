@@ -11,7 +11,7 @@ export function LoadMoreCharacters({ which, failed }: { which: CharacterListKind
   return (
     <ShowMore
       more={more}
-      label={words(more === 'loading' ? 'moreLoading' : 'more')}
+      label={words(more === 'loading' ? 'loadingMore' : 'showMore')}
       failed={failed}
       show={() => void creatorCenter.showMore(which)}
     />

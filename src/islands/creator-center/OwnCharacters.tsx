@@ -26,7 +26,7 @@ export function OwnCharacters({
   const words = useTranslate('center');
   const settled = here.status === 'ready';
   return (
-    <section ref={ref} tabIndex={-1} aria-label={words('list')} className="outline-none">
+    <section ref={ref} tabIndex={-1} aria-label={words('listLabel')} className="outline-none">
       {here.items.length === 0 && !settled ? (
         <p role="status" className="text-text-quiet">
           {words('loading')}
@@ -35,7 +35,7 @@ export function OwnCharacters({
       {settled && count === 0 ? <EmptyState /> : null}
       {here.items.length > 0 ? (
         <>
-          <p className="mb-2 text-sm text-text-quiet tabular-nums">{words('count', { count })}</p>
+          <p className="mb-2 text-sm text-text-quiet tabular-nums">{words('characterCount', { count })}</p>
           <ul className="border-b border-line">
             {here.items.map((character) => (
               <OwnCharacterRow
@@ -111,20 +111,20 @@ function OwnCharacterRow({
           </h2>
           <span className="badge">{words(visibility)}</span>
           {character.nsfw_allowed ? (
-            <span className="badge">{words(isListed ? 'adults' : 'notHere')}</span>
+            <span className="badge">{words(isListed ? 'adultsBadge' : 'notHere')}</span>
           ) : null}
           {moderation === 'shown' ? null : (
             <span className="badge border-danger text-danger">{words(moderation)}</span>
           )}
         </div>
         <p dir="auto" className="break-words text-text-quiet">
-          {sanitizeText(replaceMacros(oneliner, { user: words('you'), char: name }))}
+          {sanitizeText(replaceMacros(oneliner, { user: words('userInTagline'), char: name }))}
         </p>
         <p className="text-sm text-text-quiet tabular-nums">
-          {words('chats', { count: character.chat_count })}
-          {rated === 0 ? null : ` · ${words('ratings', { rated, liked: character.liked_count })}`}
+          {words('chatCount', { count: character.chat_count })}
+          {rated === 0 ? null : ` · ${words('goodRatings', { rated, liked: character.liked_count })}`}
           {' · '}
-          {words('changed', { date: formatDate(character.updated_at, lang, { length: 'short' }) })}
+          {words('updatedOn', { date: formatDate(character.updated_at, lang, { length: 'short' }) })}
         </p>
         <p className={`text-sm ${moderation === 'shown' ? 'text-text-quiet' : 'text-danger'}`}>
           {words(`${moderation !== 'shown' ? moderation : isListed ? visibility : 'notHere'}Note`)}
@@ -133,18 +133,18 @@ function OwnCharacterRow({
           <a
             className={way}
             href={`/creator-center/edit/${encodeURIComponent(id)}`}
-            aria-label={words('editOf', { name })}
+            aria-label={words('editNamed', { name })}
           >
             {words('edit')}
           </a>
-          <a className={way} href={info} aria-label={words('viewOf', { name })}>
+          <a className={way} href={info} aria-label={words('viewNamed', { name })}>
             {words('view')}
           </a>
           <button
             type="button"
             className={way}
             disabled={busy}
-            aria-label={words('deleteOf', { name })}
+            aria-label={words('deleteNamed', { name })}
             onClick={remove}
           >
             {words('delete')}

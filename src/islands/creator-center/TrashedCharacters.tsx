@@ -32,7 +32,7 @@ export function TrashedCharacters({ restore }: { restore: (character: OwnCharact
           onClick={() => setOpen(!open)}
         >
           <Icon name="trash" />
-          {words('trash')}
+          {words('trashTitle')}
         </button>
       </h2>
       <div id={`${id}-list`} hidden={!open}>
@@ -46,7 +46,7 @@ export function TrashedCharacters({ restore }: { restore: (character: OwnCharact
         ) : null}
         {trash.status === 'failed' ? (
           <div role="alert" className="flex flex-col items-start gap-3">
-            <p>{words('trashFailed')}</p>
+            <p>{words('trashLoadFailed')}</p>
             <button type="button" className={SECONDARY} onClick={() => void creatorCenter.load('trash')}>
               {words('tryAgain')}
             </button>
@@ -64,7 +64,7 @@ export function TrashedCharacters({ restore }: { restore: (character: OwnCharact
             ))}
           </ul>
         ) : null}
-        <LoadMoreCharacters which="trash" failed={words('trashFailed')} />
+        <LoadMoreCharacters which="trash" failed={words('trashLoadFailed')} />
       </div>
     </section>
   );
@@ -87,7 +87,7 @@ function TrashedCharacterRow({ character, restore }: { character: OwnCharacter; 
           type="button"
           className={`${QUIET} -ms-3 px-3`}
           disabled={busy.has(id)}
-          aria-label={words('restoreOf', { name })}
+          aria-label={words('restoreNamed', { name })}
           onClick={restore}
         >
           {words('restore')}

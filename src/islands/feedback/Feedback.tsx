@@ -43,7 +43,7 @@ function FeedbackSent() {
       <h2>{words('sentTitle')}</h2>
       <p>{words('sentText')}</p>
       <button type="button" className={SECONDARY} onClick={feedbackStore.startAgain}>
-        {words('another')}
+        {words('sendMore')}
       </button>
     </div>
   );
@@ -74,7 +74,7 @@ function FeedbackForm({ state }: { state: FeedbackState }) {
       <FieldWithCounter
         id={`${id}-message`}
         label={words('messageLabel')}
-        length={words('length', { used, limit })}
+        length={words('textLength', { used, limit })}
         over={used > limit}
         note={words('messageNote')}
         wrong={trouble === null ? null : words(`message_${trouble}`, { limit })}
@@ -119,7 +119,7 @@ function FeedbackForm({ state }: { state: FeedbackState }) {
         {failure === null || badAddress ? null : (
           <>
             <p className="text-danger">{formatFailure(failure, errors, lang)}</p>
-            <p className="text-text-quiet">{words('kept')}</p>
+            <p className="text-text-quiet">{words('textKept')}</p>
           </>
         )}
       </div>

@@ -41,9 +41,9 @@ export function ActivationStatus({
             ? words('activated', { plan: begun })
             : ''
         : busy
-          ? words('leaving')
+          ? words('cancelling')
           : done
-            ? words('left')
+            ? words('cancelled')
             : '';
   return (
     <div ref={place} tabIndex={-1} className="told">
@@ -81,7 +81,7 @@ function ActivationError({
       <p className="font-medium">{head}</p>
       {reason === '' ? null : <p>{reason}</p>}
       {subscriptionId === null ? null : (
-        <p className="break-words">{words('subscriptionNumber', { id: subscriptionId })}</p>
+        <p className="break-words">{words('subscriptionId', { id: subscriptionId })}</p>
       )}
       <div className="actions">
         {kind === 'activate' && canRetry(failure) ? (
@@ -91,7 +91,7 @@ function ActivationError({
         ) : null}
         {supportEmail === null ? null : (
           <a className="button" href={`mailto:${supportEmail}`}>
-            {words('support', { address: supportEmail })}
+            {words('contactSupport', { address: supportEmail })}
           </a>
         )}
       </div>

@@ -10,14 +10,14 @@ export function ClaimSubscription({ membership }: { membership: MembershipStore 
   if (id === null) return null;
   return (
     <div role="note" className="flex flex-col items-start gap-3 border-s-2 border-state ps-3">
-      <p>{words('named')}</p>
-      <p className="break-words">{words('subscriptionNumber', { id })}</p>
+      <p>{words('claimText')}</p>
+      <p className="break-words">{words('subscriptionId', { id })}</p>
       <div className="actions">
         <button type="button" className={SECONDARY} onClick={() => void membership.activate(id)}>
-          {words('namedMine')}
+          {words('claimConfirm')}
         </button>
         <button type="button" className={SECONDARY} onClick={membership.dismissClaim}>
-          {words('namedNotMine')}
+          {words('claimReject')}
         </button>
       </div>
     </div>

@@ -36,12 +36,12 @@ export function CurrentPlan({
     <>
       <dl className="figures">
         <div>
-          <dt>{words('plan')}</dt>
+          <dt>{words('planLabel')}</dt>
           <dd className="figure">{name}</dd>
         </div>
         {isPaid && end !== null && (status === 'late' || (until !== null && !isPending(status))) ? (
           <div>
-            <dt>{words('paidUntil')}</dt>
+            <dt>{words('paidUntilLabel')}</dt>
             <dd className="figure">
               <time dateTime={end}>{formatDate(end, lang)}</time>
             </dd>
@@ -49,7 +49,7 @@ export function CurrentPlan({
         ) : null}
         {isPaid && status !== 'over' ? (
           <div>
-            <dt>{words('renewal')}</dt>
+            <dt>{words('renewalLabel')}</dt>
             <dd className="figure">{words(view.auto_renew ? 'renewalOn' : 'renewalOff')}</dd>
           </div>
         ) : null}
@@ -59,26 +59,26 @@ export function CurrentPlan({
         <div className="actions">
           {isPending(status) ? (
             <button type="button" className={SECONDARY} onClick={lookAgain}>
-              {words('lookAgain')}
+              {words('checkAgain')}
             </button>
           ) : null}
           <button type="button" className={SECONDARY} disabled={isBusy} onClick={() => setIsConfirming(true)}>
-            {words('leave')}
+            {words('cancelMembership')}
           </button>
         </div>
       ) : null}
       <ConfirmDialog
         open={isConfirming}
-        title={words('leaveTitle')}
+        title={words('cancelTitle')}
         text={
           view.is_given
-            ? words('leaveTextGiven')
+            ? words('cancelTextGift')
             : until === null || isPending(status)
-              ? words('leaveTextNow')
-              : words('leaveText', { date: formatDate(until, lang), plan: name })
+              ? words('cancelTextNow')
+              : words('cancelText', { date: formatDate(until, lang), plan: name })
         }
-        stay={words('leaveStay')}
-        go={words('leave')}
+        stay={words('cancelKeepMembership')}
+        go={words('cancelMembership')}
         onStay={() => setIsConfirming(false)}
         onGo={() => {
           setIsConfirming(false);
@@ -95,7 +95,7 @@ function StatusMessage({ view, plans, now }: { view: SubscriptionView; plans: Pl
   const lang = useLang();
   const status = getMembershipStatus(view);
   const until = getPaidPeriodEnd(view, now);
-  const planUntil = until === null ? null : words('staysUntil', { date: formatDate(until, lang) });
+  const planUntil = until === null ? null : words('benefitsUntil', { date: formatDate(until, lang) });
   switch (status) {
     case 'renewing': {
       const plan = plans.find(({ id }) => id === view.plan);
@@ -103,7 +103,7 @@ function StatusMessage({ view, plans, now }: { view: SubscriptionView; plans: Pl
       // The agreed price applies, even if the plan costs something else now. A next payment may be due before a
       // longer paid period ends.
       const price = formatMoney(view.price_cents ?? plan.price_cents, lang);
-      return <p>{words('isRenewing', { date: formatDate(view.next_payment_at ?? until, lang), price })}</p>;
+      return <p>{words('statusRenews', { date: formatDate(view.next_payment_at ?? until, lang), price })}</p>;
     }
     case 'agreed': {
       const date = formatDate(view.begins_at ?? '', lang);
@@ -111,7 +111,7 @@ function StatusMessage({ view, plans, now }: { view: SubscriptionView; plans: Pl
       const price = formatMoney(view.price_cents ?? plan?.price_cents ?? 0, lang);
       return (
         <div role="note" className="flex flex-col gap-2 border-s-2 border-state ps-3">
-          <p>{words('isAgreed', { date, price })}</p>
+          <p>{words('statusStartsLater', { date, price })}</p>
           {planUntil === null ? null : <p>{planUntil}</p>}
         </div>
       );
@@ -119,13 +119,15 @@ function StatusMessage({ view, plans, now }: { view: SubscriptionView; plans: Pl
     case 'awaited':
       return (
         <p role="note" className="border-s-2 border-state ps-3">
-          {until === null ? words('isWaiting') : words('isAwaited', { date: formatDate(until, lang) })}
+          {until === null
+            ? words('statusPaymentPending')
+            : words('statusRenewalPending', { date: formatDate(until, lang) })}
         </p>
       );
     case 'late':
       return (
         <p role="note" className="border-s-2 border-state ps-3">
-          {words('isLate', { date: formatDate(view.current_period_end ?? '', lang) })}
+          {words('statusPaymentLate', { date: formatDate(view.current_period_end ?? '', lang) })}
         </p>
       );
     case 'refunded': {
@@ -133,7 +135,9 @@ function StatusMessage({ view, plans, now }: { view: SubscriptionView; plans: Pl
       return (
         <div role="note" className="flex flex-col gap-2 border-s-2 border-state ps-3">
           <p>
-            {next === null ? words('isRefundedLast') : words('isRefunded', { date: formatDate(next, lang) })}
+            {next === null
+              ? words('statusRefundedLast')
+              : words('statusRefunded', { date: formatDate(next, lang) })}
           </p>
           {planUntil === null ? null : <p>{planUntil}</p>}
         </div>
@@ -143,27 +147,29 @@ function StatusMessage({ view, plans, now }: { view: SubscriptionView; plans: Pl
     case 'suspended':
       return (
         <div role="note" className="flex flex-col gap-2 border-s-2 border-danger ps-3">
-          <p>{words(status === 'failing' ? 'isFailing' : 'isSuspended')}</p>
+          <p>{words(status === 'failing' ? 'statusPaymentFailed' : 'statusSuspended')}</p>
           {planUntil === null ? null : <p>{planUntil}</p>}
         </div>
       );
     case 'leaving':
       return (
         <p role="note" className="border-s-2 border-state ps-3">
-          {until === null ? words('isLeavingNow') : words('isLeaving', { date: formatDate(until, lang) })}
+          {until === null
+            ? words('statusCancelledNow')
+            : words('statusCancelled', { date: formatDate(until, lang) })}
         </p>
       );
     case 'over':
       return view.current_period_end === null ? (
-        <p>{words('isFree')}</p>
+        <p>{words('statusFree')}</p>
       ) : (
-        <p>{words('isOver', { date: formatDate(view.current_period_end, lang) })}</p>
+        <p>{words('statusEnded', { date: formatDate(view.current_period_end, lang) })}</p>
       );
     case 'waiting':
-      return <p role="note">{words('isWaiting')}</p>;
+      return <p role="note">{words('statusPaymentPending')}</p>;
     case 'given':
-      return <p>{words('isGiven')}</p>;
+      return <p>{words('statusGift')}</p>;
     default:
-      return <p>{words('isFree')}</p>;
+      return <p>{words('statusFree')}</p>;
   }
 }

@@ -123,7 +123,7 @@ function MembershipView({ plans, supportEmail }: { plans: Plan[]; supportEmail: 
         </p>
       )}
       <section className="part" id="yours" tabIndex={-1} aria-labelledby="yours-title">
-        <h2 id="yours-title">{words('yours')}</h2>
+        <h2 id="yours-title">{words('yourMembershipTitle')}</h2>
         {isKnown && userId === null ? <AccountRequired isGuest={isGuest} /> : null}
         {isKnown && userId === null ? null : <MembershipStatus plans={plans} view={view} />}
         <ClaimSubscription membership={membership} />
@@ -136,7 +136,7 @@ function MembershipView({ plans, supportEmail }: { plans: Plan[]; supportEmail: 
         />
       </section>
       <section className="part" id="plans" tabIndex={-1} aria-labelledby="plans-title">
-        <h2 id="plans-title">{words('plans')}</h2>
+        <h2 id="plans-title">{words('plansTitle')}</h2>
         <PlanTable
           plans={plans}
           current={view?.plan ?? null}
@@ -195,7 +195,7 @@ function AccountRequired({ isGuest }: { isGuest: boolean }) {
   const words = useTranslate('membership');
   return (
     <div className="flex flex-col items-start gap-4">
-      <p>{words(isGuest ? 'guestText' : 'loginText')}</p>
+      <p>{words(isGuest ? 'guestText' : 'logInText')}</p>
       <button
         type="button"
         className={PRIMARY}

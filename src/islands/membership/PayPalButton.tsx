@@ -42,23 +42,23 @@ export function PayPalButton({
   return (
     <div data-loader={status} aria-busy={status === 'pending'} className="payment">
       <p role="status" className={status === 'initial' || status === 'pending' ? 'quiet' : 'sr-only'}>
-        {status === 'initial' ? words('payPalInitial') : ''}
-        {status === 'pending' ? words('payPalPending') : ''}
-        {status === 'resolved' ? words('payPalResolved') : ''}
+        {status === 'initial' ? words('payPalNotLoaded') : ''}
+        {status === 'pending' ? words('payPalLoading') : ''}
+        {status === 'resolved' ? words('payPalLoaded') : ''}
       </p>
       {status === 'resolved' ? (
         <PayPalButtons offer={offer} onBegun={onBegun} onApproved={onApproved} onTrouble={setHasFailed} />
       ) : null}
       {status === 'rejected' ? (
         <div role="alert" className="flex flex-col items-start gap-3">
-          <p className="border-s-2 border-danger ps-3">{words('payPalRejected')}</p>
+          <p className="border-s-2 border-danger ps-3">{words('payPalLoadFailed')}</p>
           <button type="button" className={SECONDARY} onClick={fetchIt}>
             {words('tryAgain')}
           </button>
         </div>
       ) : null}
       <p role="alert" className={hasFailed ? 'border-s-2 border-danger ps-3' : 'sr-only'}>
-        {hasFailed ? words('payPalTrouble') : ''}
+        {hasFailed ? words('payPalFailed') : ''}
       </p>
     </div>
   );

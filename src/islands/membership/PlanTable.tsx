@@ -25,14 +25,14 @@ export function PlanTable({
     <div role="table" aria-labelledby="plans-title" className="plans">
       <div role="rowgroup" className="sr-only">
         <div role="row">
-          <div role="columnheader">{words('plan')}</div>
-          <div role="columnheader">{words('price')}</div>
+          <div role="columnheader">{words('planLabel')}</div>
+          <div role="columnheader">{words('priceLabel')}</div>
           {PLAN_ASPECTS.map(({ id }) => (
             <div key={id} role="columnheader">
               {words(`aspect_${id}`)}
             </div>
           ))}
-          <div role="columnheader">{words('choice')}</div>
+          <div role="columnheader">{words('choiceColumn')}</div>
         </div>
       </div>
       <div role="rowgroup" className="plan-cards">
@@ -64,7 +64,7 @@ function PlanRow({
         {getPlanName(plan.id, plans, words)}
       </div>
       <div role="cell" className="plan-price">
-        {plan.price_cents === 0 ? words('costsNothing') : words('perMonth', { price })}
+        {plan.price_cents === 0 ? words('priceFree') : words('pricePerMonth', { price })}
       </div>
       {PLAN_ASPECTS.map((aspect, index) =>
         plan.limits !== null ? (
@@ -74,7 +74,7 @@ function PlanRow({
         ) : (
           // Visible once per card, and in every cell for screen readers.
           <div key={aspect.id} role="cell" className={index === 0 ? 'plan-to-come' : 'sr-only'}>
-            {words('toBeAnnounced')}
+            {words('detailsToCome')}
           </div>
         ),
       )}
@@ -105,7 +105,7 @@ function PlanFeature({
     case 'all_characters':
       return words('allCharacters');
     case 'unlimited_messages':
-      return words(aspect.id === 'points' ? 'noPoints' : 'unlimitedMessages');
+      return words(aspect.id === 'points' ? 'messagesCostNoPoints' : 'unlimitedMessages');
     case 'daily_messages':
       return daily === null ? words('unlimitedMessages') : words('dailyMessages', { count: daily });
     case 'points_refill':
@@ -119,7 +119,7 @@ function PlanFeature({
     case 'priority_support':
       return words('prioritySupport');
     case 'personas':
-      return words(plan.id === 'free' ? 'personas' : 'personasBeta', { count: personas });
+      return words(plan.id === 'free' ? 'personaLimit' : 'personaLimitBeta', { count: personas });
     default:
       return <NotIncluded />;
   }
@@ -150,12 +150,12 @@ function PlanAction({
   joins: boolean;
 }) {
   const words = useTranslate('membership');
-  if (isCurrent) return <span className="badge">{words('yourPlan')}</span>;
-  if (!plan.available) return <span className="text-text-quiet">{words('soon')}</span>;
+  if (isCurrent) return <span className="badge">{words('yourPlanBadge')}</span>;
+  if (!plan.available) return <span className="text-text-quiet">{words('comingSoon')}</span>;
   if (plan.id === 'free' || !joins) return null;
   return (
     <a className={PRIMARY} href="#join">
-      {words('choose', { plan: name })}
+      {words('choosePlan', { plan: name })}
     </a>
   );
 }

@@ -31,15 +31,15 @@ export function Subscribe({
   const startTime = client === null ? null : getSubscriptionStart(client, now);
   return (
     <section className="part" id="join" tabIndex={-1} aria-labelledby="join-title" hidden={isUnderWay}>
-      <h2 id="join-title">{words('joinTitle', { plan: plan.name, price })}</h2>
+      <h2 id="join-title">{words('subscribeTitle', { plan: plan.name, price })}</h2>
       {client === null ? (
-        <p>{words('unconfigured')}</p>
+        <p>{words('notAvailable')}</p>
       ) : (
         <>
-          <p>{words('joinTerms')}</p>
+          <p>{words('subscribeTerms')}</p>
           {startTime === null ? null : (
             <p role="note" className="border-s-2 border-state ps-3">
-              {words('joinAgain', { date: formatDate(startTime, lang) })}
+              {words('subscribeAgainNote', { date: formatDate(startTime, lang) })}
             </p>
           )}
           <PayPalButton client={client} offer={offer} onBegun={onBegun} onApproved={onApproved} />

@@ -7,5 +7,5 @@ export function getPlanName(
   plans: readonly Plan[],
   words: TranslateFn<'membership'>,
 ): string {
-  return id === 'free' ? words('free') : (plans.find((plan) => plan.id === id)?.name ?? id);
+  return id === 'free' ? words('planFree') : (plans.find((plan) => plan.id === id)?.name ?? id);
 }

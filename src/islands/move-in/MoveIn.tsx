@@ -116,21 +116,23 @@ function ChooseArchive({ state: { phase, name, refusal, earlier } }: { state: Mo
   const isUnfinished = earlier !== null && done < earlier.total;
   return (
     <section className="move-in-choose" aria-labelledby="move-in-choose">
-      <h2 id="move-in-choose">{words('chooseTitle')}</h2>
+      <h2 id="move-in-choose">{words('backupTitle')}</h2>
       {isChosen ? null : (
         <>
-          <p>{words('chooseText')}</p>
-          <p className="move-in-note">{words('privateText')}</p>
-          <p className="move-in-note">{words('limitsText', { size: MAX_ARCHIVE_GB })}</p>
+          <p>{words('backupText')}</p>
+          <p className="move-in-note">{words('privacyNote')}</p>
+          <p className="move-in-note">{words('limitsNote', { size: MAX_ARCHIVE_GB })}</p>
         </>
       )}
       {!isUnfinished || isChosen ? null : (
-        <p className="move-in-line">{words('earlier', { name: earlier.name, done, total: earlier.total })}</p>
+        <p className="move-in-line">
+          {words('continueEarlierImport', { name: earlier.name, done, total: earlier.total })}
+        </p>
       )}
       <FileInput
         ref={input}
         accept=".zip,application/zip"
-        label={words('choose')}
+        label={words('chooseBackup')}
         onChoose={(file) => void moveIn.choose(file)}
       />
       {isChosen ? <UserText text={name} /> : null}
@@ -140,10 +142,10 @@ function ChooseArchive({ state: { phase, name, refusal, earlier } }: { state: Mo
         disabled={phase === 'opening'}
         onClick={() => input.current?.click()}
       >
-        {words(isChosen ? 'chooseOther' : 'choose')}
+        {words(isChosen ? 'chooseOtherFile' : 'chooseBackup')}
       </button>
       <p role="status" className="empty:hidden">
-        {phase === 'opening' ? words('opening') : null}
+        {phase === 'opening' ? words('readingBackup') : null}
       </p>
       {refusal === null ? null : (
         <div role="alert" className="flex flex-col gap-2">
@@ -152,10 +154,10 @@ function ChooseArchive({ state: { phase, name, refusal, earlier } }: { state: Mo
               limit: refusal === 'too_many' ? ARCHIVE_LIMITS.maxEntries : MAX_ARCHIVE_GB,
             })}
           </p>
-          <p>{words('accepted')}</p>
+          <p>{words('acceptedFiles')}</p>
           {['charx', 'byaf', 'cards', 'card', 'risu'].includes(refusal) ? (
             <a className={`${LINK} row-link`} href={`/${lang}/create-character`}>
-              {words('createLink')}
+              {words('createCharacterLink')}
             </a>
           ) : null}
         </div>
@@ -170,7 +172,7 @@ function FoundItems({ state: { phase, items, chosen } }: { state: MoveInState })
   const counts = countKinds(items);
   return (
     <fieldset className="move-in-kinds" disabled={phase === 'running'}>
-      <legend>{words('foundTitle')}</legend>
+      <legend>{words('kindsTitle')}</legend>
       {ITEM_KINDS.filter((kind) => counts[kind] > 0).map((kind) => (
         <label key={kind} className="chip">
           <input
@@ -218,10 +220,10 @@ function Progress({ state }: { state: MoveInState }) {
               ? words('archiveUnreadable')
               : formatFailure(failure, errors, lang)}
           </p>
-          <p className="move-in-note">{words('stoppedSafe')}</p>
+          <p className="move-in-note">{words('pausedNote')}</p>
         </div>
       ) : null}
-      {isSaved ? null : <p className="move-in-note">{words('notSaved')}</p>}
+      {isSaved ? null : <p className="move-in-note">{words('progressNotSaved')}</p>}
       {phase === 'running' ? (
         <button type="button" className={SECONDARY} onClick={moveIn.pause}>
           {words('pause')}

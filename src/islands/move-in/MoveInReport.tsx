@@ -103,7 +103,7 @@ export function MoveInReport({
       </div>
       <div className="flex flex-wrap gap-3">
         <button type="button" className={SECONDARY} onClick={download}>
-          {words('download')}
+          {words('downloadReport')}
         </button>
         {failed === 0 || phase === 'running' ? null : (
           <button type="button" className={SECONDARY} onClick={() => void moveIn.retry()}>
@@ -112,7 +112,7 @@ export function MoveInReport({
         )}
       </div>
       {listed.length === 0 ? (
-        <p className="move-in-note">{words('noneListed')}</p>
+        <p className="move-in-note">{words('reportEmpty')}</p>
       ) : (
         <ul className="move-in-rows">
           {listed.slice(0, pages * ROWS_PER_PAGE).map(({ item, outcome }) => (
@@ -159,7 +159,7 @@ function ReportRow({
         </span>
       </span>
       {'href' in outcome ? (
-        <a className={`${LINK} row-link`} href={outcome.href} aria-label={words('openOf', { name: path })}>
+        <a className={`${LINK} row-link`} href={outcome.href} aria-label={words('openNamed', { name: path })}>
           {words('open')}
         </a>
       ) : null}
@@ -167,7 +167,7 @@ function ReportRow({
         <button
           type="button"
           className={QUIET}
-          aria-label={words('copyOf', { name: persona.name })}
+          aria-label={words('copyNamed', { name: persona.name })}
           onClick={() => void copy(`${persona.name}\n\n${persona.description}`)}
         >
           {words('copy')}
@@ -177,7 +177,7 @@ function ReportRow({
         <button
           type="button"
           className={QUIET}
-          aria-label={words('retryOf', { name: path })}
+          aria-label={words('retryNamed', { name: path })}
           onClick={() => void moveIn.retry(item)}
         >
           {words('retry')}

@@ -30,16 +30,16 @@ const translateCode = (
 function formatItemFailure(failure: ItemFailure, { words, errors, create, chat, lang }: ReportWords): string {
   const { code, error, line, rule } = failure;
   if (line !== undefined && chat !== null) {
-    const reason = chat(`fileBad_${line.reason}` as MessageKey<'chat'>);
-    return `${chat('fileBadLine', { line: line.number })} ${reason}`;
+    const reason = chat(`importBad_${line.reason}` as MessageKey<'chat'>);
+    return `${chat('importBadLine', { line: line.number })} ${reason}`;
   }
   const problem = ENTRY_PROBLEMS.find((one) => code === `entry_${one}`);
   if (problem !== undefined)
-    return words(`entry_${problem}`, { limit: CARD.lorebook.maxBytes / BYTES_PER_KB });
+    return words(`fileProblem_${problem}`, { limit: CARD.lorebook.maxBytes / BYTES_PER_KB });
   const isCard = code.startsWith('card_');
   const refused = rule === undefined ? {} : { refused: { rule, text: '' } };
   return (
-    (isCard ? translateCode(create, `problem_${code}`) : null) ??
+    (isCard ? translateCode(create, `importProblem_${code}`) : null) ??
     formatFailure({ code, error, ...refused }, errors, lang)
   );
 }
@@ -49,9 +49,9 @@ export function formatOutcome(outcome: Outcome, reportWords: ReportWords): strin
   const { words } = reportWords;
   switch (outcome.state) {
     case 'left':
-      return words(`left_${outcome.reason}`);
+      return words(`skipped_${outcome.reason}`);
     case 'text':
-      return words(`text_${outcome.reason}`);
+      return words(`personaText_${outcome.reason}`);
     case 'failed':
       return formatItemFailure(outcome.failure, reportWords);
     case 'present':

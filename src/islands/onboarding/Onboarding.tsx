@@ -47,7 +47,7 @@ function OnboardingModal({ asksSpicy }: { asksSpicy: boolean }) {
   useReturnFocus(open);
   return (
     <Modal open={open} onClose={journey.closeFlow} labelledBy={titleId} className={PANEL}>
-      <DialogHead titleId={titleId} title={words(awarded > 0 ? 'awardedTitle' : 'title')} />
+      <DialogHead titleId={titleId} title={words(awarded > 0 ? 'bonusTitle' : 'title')} />
       {awarded > 0 ? <PointsAward points={awarded} /> : <OnboardingForm asksSpicy={asksSpicy} />}
     </Modal>
   );
@@ -60,7 +60,7 @@ function PointsAward({ points }: { points: number }) {
   useEffect(() => button.current?.focus(), []);
   return (
     <div className="flex flex-col gap-5">
-      <p id={id}>{words('pointsAwarded', { count: points })}</p>
+      <p id={id}>{words('bonusPoints', { count: points })}</p>
       <button
         ref={button}
         type="button"
@@ -68,7 +68,7 @@ function PointsAward({ points }: { points: number }) {
         aria-describedby={id}
         onClick={journey.finishFlow}
       >
-        {words('awardedGo')}
+        {words('bonusContinue')}
       </button>
     </div>
   );
@@ -102,7 +102,7 @@ function OnboardingForm({ asksSpicy }: { asksSpicy: boolean }) {
       </p>
       <div className="flex flex-col gap-2">
         <button type="submit" className={PRIMARY} disabled={busy} aria-busy={busy}>
-          {words(busy ? 'saving' : 'save')}
+          {words(busy ? 'saving' : 'saveAndStart')}
         </button>
         <button type="button" className={QUIET} onClick={handleSkip}>
           {words('skip')}

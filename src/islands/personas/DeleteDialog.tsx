@@ -23,14 +23,14 @@ export function DeleteDialog({
       <p>{words('deleteText')}</p>
       <div className="mt-5 flex flex-wrap gap-3">
         <button type="button" className={SECONDARY} onClick={onClose}>
-          {words('deleteStay')}
+          {words('deleteCancel')}
         </button>
         <button
           type="button"
           className={`${SECONDARY} button-danger`}
           onClick={() => persona && onDelete(persona)}
         >
-          {words('deleteGo')}
+          {words('deleteConfirm')}
         </button>
       </div>
     </Modal>

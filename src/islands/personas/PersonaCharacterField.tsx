@@ -51,7 +51,7 @@ export function PersonaCharacterField({
           aria-describedby={`${id}-note`}
           onClick={() => setOpen(!isOpen)}
         >
-          {words(character === null ? 'characterChoose' : 'characterOther')}
+          {words(character === null ? 'characterChoose' : 'characterChange')}
         </button>
         {character === null ? null : (
           <button type="button" className={QUIET} onClick={() => choose(null)}>
@@ -109,13 +109,13 @@ function CharacterPicker({
     if (loaded === 'failed') return null;
     if (loaded.length === 0) return words('characterEmpty');
     if (shown.length === 0) return words('characterNoMatch');
-    return isCut ? words('characterMore') : null;
+    return isCut ? words('characterMoreNote') : null;
   };
   return (
     <div
       ref={box}
       role="group"
-      aria-label={words('characterList')}
+      aria-label={words('characterListLabel')}
       className="mt-2 flex flex-col gap-2 rounded-md bg-surface-2 p-3"
     >
       {hasChoices ? (

@@ -46,7 +46,7 @@ export function PersonaField({
     <FieldWithCounter
       id={id}
       label={words(`${field}Label`)}
-      length={words('length', { used, limit })}
+      length={words('textLength', { used, limit })}
       over={over}
       note={words(`${field}Note`)}
       wrong={

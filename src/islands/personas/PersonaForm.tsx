@@ -204,10 +204,10 @@ function PersonaFormError({ failure, isNew }: { failure: Failure | null; isNew: 
   const common = isNew ? 'persona_create_failed' : 'persona_update_failed';
   const sentence = () => {
     if (failure === null) return null;
-    if (failure.status === 404) return words('goneElsewhere');
-    if (failure.fields?.['character_id']) return words('characterGone');
-    if (failure.fields?.['avatar_id']) return words('pictureGone');
-    if (full && !canBuyMore) return words('limitPaid');
+    if (failure.status === 404) return words('deletedElsewhere');
+    if (failure.fields?.['character_id']) return words('characterUnavailable');
+    if (failure.fields?.['avatar_id']) return words('pictureUnavailable');
+    if (full && !canBuyMore) return words('limitReachedPaid');
     return formatPersonaError(failure, errors, { lang, common, limit });
   };
   const refused = failure?.refused;
@@ -217,7 +217,7 @@ function PersonaFormError({ failure, isNew }: { failure: Failure | null; isNew: 
         {sentence()}
         {canBuyMore ? (
           <a className={`${LINK} row-link ms-2`} href="/membership" target="_blank">
-            {words('membership')}
+            {words('comparePlansLink')}
           </a>
         ) : null}
       </div>
@@ -247,17 +247,17 @@ function DiscardDialog({ stay, go }: { stay: () => void; go: () => void }) {
       className="flex flex-col gap-2 rounded-md bg-surface-2 p-3"
     >
       <p id={`${id}-title`} className="font-medium">
-        {words('leaveTitle')}
+        {words('unsavedTitle')}
       </p>
       <p id={`${id}-text`} className="text-sm text-text-quiet">
-        {words('leaveText')}
+        {words('unsavedText')}
       </p>
       <div className="flex flex-wrap gap-3">
         <button ref={firstInvalidField} type="button" className={SECONDARY} onClick={stay}>
-          {words('leaveStay')}
+          {words('unsavedKeepEditing')}
         </button>
         <button type="button" className={`${SECONDARY} button-danger`} onClick={go}>
-          {words('leaveGo')}
+          {words('unsavedDiscard')}
         </button>
       </div>
     </div>

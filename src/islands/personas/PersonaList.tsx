@@ -34,7 +34,7 @@ export function PersonaList({
   const { status, items, count, limit } = state;
   const settled = status === 'ready';
   return (
-    <section ref={ref} tabIndex={-1} aria-label={words('list')} className="outline-none">
+    <section ref={ref} tabIndex={-1} aria-label={words('listLabel')} className="outline-none">
       {items.length === 0 && !settled ? (
         <p role="status" className="text-text-quiet">
           {words('loading')}
@@ -43,7 +43,9 @@ export function PersonaList({
       {settled && count === 0 ? <EmptyState create={create} /> : null}
       {items.length > 0 ? (
         <>
-          <p className="mb-2 text-sm text-text-quiet tabular-nums">{words('count', { count, limit })}</p>
+          <p className="mb-2 text-sm text-text-quiet tabular-nums">
+            {words('countOfLimit', { count, limit })}
+          </p>
           {hasMaxPersonas(state) ? <LimitNotice ref={limitNote} /> : null}
           <ul className="border-b border-line">
             {items.map((persona) => (
@@ -82,11 +84,11 @@ function LimitNotice({ ref }: { ref: RefObject<HTMLDivElement | null> }) {
       className="mb-4 flex scroll-mt-20 flex-wrap items-center gap-x-4 border-s-2 border-accent bg-surface py-2 ps-4 pe-2"
     >
       <p className="min-w-60 flex-1">
-        {words(canBuyMore ? 'limitFree' : 'limitPaid', { limit: memberLimit })}
+        {words(canBuyMore ? 'limitReachedFree' : 'limitReachedPaid', { limit: memberLimit })}
       </p>
       {canBuyMore ? (
         <a className={`${LINK} row-link`} href="/membership">
-          {words('membership')}
+          {words('comparePlansLink')}
         </a>
       ) : null}
     </div>
@@ -112,11 +114,11 @@ function PersonaRow({
             <h2 dir="auto" className="min-w-0 text-[length:var(--step-1)] break-words">
               {sanitizeText(name)}
             </h2>
-            {isDefault ? <span className="badge">{words('default')}</span> : null}
+            {isDefault ? <span className="badge">{words('defaultBadge')}</span> : null}
           </div>
           {character === null ? null : (
             <p dir="auto" className="text-sm break-words text-text-quiet">
-              {words('characterOf', { name: sanitizeText(character) })}
+              {words('characterBadge', { name: sanitizeText(character) })}
             </p>
           )}
           <p
@@ -132,7 +134,7 @@ function PersonaRow({
           type="button"
           className={way}
           disabled={busy}
-          aria-label={words('editOf', { name })}
+          aria-label={words('editNamed', { name })}
           onClick={() => edit(persona)}
         >
           {words('edit')}
@@ -141,7 +143,7 @@ function PersonaRow({
           type="button"
           className={way}
           disabled={busy}
-          aria-label={words(isDefault ? 'clearDefaultOf' : 'makeDefaultOf', { name })}
+          aria-label={words(isDefault ? 'clearDefaultNamed' : 'makeDefaultNamed', { name })}
           onClick={() => switchDefault(persona)}
         >
           {words(isDefault ? 'clearDefault' : 'makeDefault')}
@@ -150,7 +152,7 @@ function PersonaRow({
           type="button"
           className={way}
           disabled={busy}
-          aria-label={words('deleteOf', { name })}
+          aria-label={words('deleteNamed', { name })}
           onClick={() => remove(persona)}
         >
           {words('delete')}
@@ -168,7 +170,7 @@ function LoadMorePersonas() {
   return (
     <ShowMore
       more={more}
-      label={words(more === 'loading' ? 'moreLoading' : 'more')}
+      label={words(more === 'loading' ? 'loadingMore' : 'showMore')}
       failed={errors('persona_load_failed')}
       show={() => void personasStore.showMore()}
     />

@@ -60,7 +60,7 @@ export function PersonaPictureField({
         />
         <div className="flex flex-wrap gap-2">
           <button ref={chooser} type="button" className={SECONDARY} onClick={() => input.current?.click()}>
-            {words(avatar === null ? 'pictureChoose' : 'pictureOther')}
+            {words(avatar === null ? 'pictureChoose' : 'pictureChange')}
           </button>
           {avatar === null ? null : (
             <button type="button" className={QUIET} onClick={remove}>

@@ -25,7 +25,7 @@ export function PersonaTrash({ open, onClose }: { open: boolean; onClose: () => 
     <Modal open={open} onClose={onClose} labelledBy={titleId} closeOnBackdrop className={PANEL}>
       <DialogHead
         titleId={titleId}
-        title={words('trash')}
+        title={words('trashTitle')}
         after={
           <button
             type="button"
@@ -76,7 +76,7 @@ function TrashList() {
         {items === null && !hasFailed ? words('trashLoading') : null}
         {done === null ? null : (
           <p className="break-words">
-            {words(done.isErased ? 'erased' : 'broughtBack', { name: done.name })}
+            {words(done.isErased ? 'deletedPermanently' : 'restored', { name: done.name })}
           </p>
         )}
         {items?.length === 0 ? <p>{words('trashEmpty')}</p> : null}
@@ -157,9 +157,9 @@ function Row({
       </div>
       {isConfirming ? (
         <ConfirmErase
-          question={words('eraseSure', { name })}
-          keep={words('eraseKeep')}
-          erase={words('erase')}
+          question={words('deletePermanentlyText', { name })}
+          keep={words('deletePermanentlyCancel')}
+          erase={words('deletePermanently')}
           busy={busy}
           onKeep={stopAsking}
           onErase={() => void erase()}
@@ -170,16 +170,16 @@ function Row({
             ref={eraseButton}
             type="button"
             className={QUIET}
-            aria-label={words('eraseOf', { name })}
+            aria-label={words('deletePermanentlyNamed', { name })}
             disabled={busy}
             onClick={() => setConfirming(true)}
           >
-            {words('erase')}
+            {words('deletePermanently')}
           </button>
           <button
             type="button"
             className={SECONDARY}
-            aria-label={words('restoreOf', { name })}
+            aria-label={words('restoreNamed', { name })}
             aria-busy={busy}
             disabled={busy}
             onClick={() => void restore()}

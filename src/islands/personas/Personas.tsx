@@ -99,7 +99,7 @@ function PersonasView() {
     if (!removal) return;
     list.current?.focus({ preventScroll: true });
     const undo = () => {
-      if (removal.undoRemoval()) showToast({ text: words('broughtBack', { name }) });
+      if (removal.undoRemoval()) showToast({ text: words('restored', { name }) });
       // The persona can no longer be restored, so put its text into the form.
       else setForm({ id: null, from: null, written: persona });
     };
@@ -131,7 +131,7 @@ function PersonasView() {
     const common = clearing ? 'persona_default_clear_failed' : 'persona_default_set_failed';
     if (failure) showFailure(formatPersonaError(failure, errors, { lang, common, limit }));
     else
-      showToast({ text: clearing ? words('defaultCleared') : words('defaultMade', { name: persona.name }) });
+      showToast({ text: clearing ? words('defaultCleared') : words('defaultSet', { name: persona.name }) });
   };
 
   return (
@@ -144,7 +144,7 @@ function PersonasView() {
       {state.status === 'failed' ? (
         <div role="alert" className="flex flex-col items-start gap-3">
           <p>{errors('persona_load_failed')}</p>
-          <p className="text-text-quiet">{words('loadSafe')}</p>
+          <p className="text-text-quiet">{words('loadFailedNote')}</p>
           <button type="button" className={SECONDARY} onClick={() => void personasStore.load()}>
             {words('tryAgain')}
           </button>
@@ -170,7 +170,7 @@ function PersonasView() {
           onClick={() => setTrashOpen(true)}
         >
           <Icon name="trash" />
-          {words('trash')}
+          {words('trashTitle')}
         </button>
       ) : null}
       <PersonaTrash open={isTrashOpen} onClose={() => setTrashOpen(false)} />

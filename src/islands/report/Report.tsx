@@ -276,7 +276,7 @@ function DetailsField({
       id={id}
       label={words('detailsLabel')}
       titled
-      length={words('length', { used, limit })}
+      length={words('textLength', { used, limit })}
       over={over}
       note={words('detailsNote')}
       wrong={over ? words('detailsTooLong', { limit }) : null}
@@ -308,7 +308,7 @@ function ReportError({ failure }: { failure: Failure | null }) {
         <>
           <p className="text-danger">{words('failed')}</p>
           {failure.status >= 500 ? null : <p>{formatFailure(failure, errors, lang)}</p>}
-          <p className="text-text-quiet">{words('kept')}</p>
+          <p className="text-text-quiet">{words('textKept')}</p>
         </>
       )}
     </div>

@@ -111,7 +111,7 @@ export function AppealTextForm({
       <FieldWithCounter
         id={id}
         label={words('appeal_label')}
-        length={words('appeal_length', { used, limit: APPEAL_LIMITS.maxMessageChars })}
+        length={words('appeal_text_length', { used, limit: APPEAL_LIMITS.maxMessageChars })}
         over={over}
         note={words(online ? 'appeal_note' : 'network')}
         wrong={failure === null ? null : formatFailure(failure, words, lang)}
@@ -139,7 +139,7 @@ export function AppealTextForm({
           {words(busy ? 'appeal_sending' : 'appeal_send')}
         </button>
         <button type="button" className={QUIET} onClick={leave}>
-          {words('appeal_leave')}
+          {words('appeal_cancel')}
         </button>
       </div>
     </div>

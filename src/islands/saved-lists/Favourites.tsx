@@ -74,7 +74,7 @@ function FavouritesView() {
           {words('offline')}
         </p>
       )}
-      <nav aria-label={words('lists')} className="mb-6 flex flex-wrap gap-2">
+      <nav aria-label={words('listsLabel')} className="mb-6 flex flex-wrap gap-2">
         {TABS.map((name) => (
           <a key={name} className="chip" href={`#${name}`} aria-current={name === shown ? 'true' : undefined}>
             {words(name)}
@@ -96,7 +96,7 @@ function FavouriteCharacters() {
       {list.status === 'ready' && list.items.length === 0 ? (
         <EmptyList title={words('emptyTitle')} text={words('emptyText')}>
           <a className={PRIMARY} href={`/${lang}/discover`}>
-            {words('discover')}
+            {words('findCharacter')}
           </a>
         </EmptyList>
       ) : null}
@@ -118,7 +118,7 @@ function Following() {
       <section aria-label={words('following')}>
         <EmptyList title={words('followingEmptyTitle')} text={words('followingEmptyText')}>
           <a className={PRIMARY} href={`/${lang}/discover`}>
-            {words('discover')}
+            {words('findCharacter')}
           </a>
         </EmptyList>
       </section>
@@ -128,7 +128,7 @@ function Following() {
     <>
       <section aria-labelledby="creators">
         <h2 id="creators" className="mb-2">
-          {words('creators')}
+          {words('creatorsTitle')}
         </h2>
         <ListStatus list={creatorList} retry={() => void creators.load()} />
         {creatorList.items.length > 0 ? (
@@ -142,14 +142,14 @@ function Following() {
       </section>
       <section aria-labelledby="newest" className="mt-10">
         <h2 id="newest" className="mb-4">
-          {words('newest')}
+          {words('newestTitle')}
         </h2>
         <ListStatus list={characterList} retry={() => void newestCharacters.load()} />
         {characterList.status === 'ready' && characterList.items.length === 0 ? (
           <p className="text-text-quiet">{words('newestEmpty')}</p>
         ) : null}
         {characterList.items.length > 0 ? (
-          <CharacterCards items={characterList.items} label={words('newest')} />
+          <CharacterCards items={characterList.items} label={words('newestTitle')} />
         ) : null}
         <AutoShowMore list={characterList} pages={newestCharacters} />
       </section>
@@ -188,8 +188,8 @@ function Creator({ creator: { id, name, avatar_url: avatar } }: { creator: Follo
       <SavedItemButton
         choice={{ kind: 'follow', id, name }}
         className={SECONDARY}
-        label={words('followOf', { name })}
-        pressedLabel={words('followPressedOf', { name })}
+        label={words('followNamed', { name })}
+        pressedLabel={words('followPressedNamed', { name })}
       >
         <Icon name="check" />
         <span data-unpressed>{words('follow')}</span>

@@ -17,11 +17,11 @@ export interface ActionMessages {
 
 type ToastMessageKey = Extract<MessageKey<'choices'>, string>;
 const TOAST_MESSAGES: Record<SavedItemKind, { on: ToastMessageKey; off: ToastMessageKey }> = {
-  favourite: { on: 'added', off: 'removed' },
+  favourite: { on: 'addedToFavourites', off: 'removedFromFavourites' },
   like: { on: 'liked', off: 'unliked' },
   follow: { on: 'followed', off: 'unfollowed' },
-  tag: { on: 'hiddenNow', off: 'shownNow' },
-  creator: { on: 'hiddenNow', off: 'shownNow' },
+  tag: { on: 'hiddenFromLists', off: 'shownInListsAgain' },
+  creator: { on: 'hiddenFromLists', off: 'shownInListsAgain' },
 };
 
 /** The tab's session storage; null when it is blocked. */

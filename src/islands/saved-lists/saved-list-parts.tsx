@@ -72,7 +72,7 @@ function FavouriteButton({ id, name }: { id: string; name: string }) {
     <SavedItemButton
       choice={{ kind: 'favourite', id, name }}
       className={ICON}
-      label={words('favouriteOf', { name })}
+      label={words('favouriteNamed', { name })}
       title={words('favourite')}
     >
       <Icon name="heart" />
@@ -96,7 +96,9 @@ export function CharacterCards({
     <ul className="card-grid" aria-label={label}>
       {items.map((character) => {
         const { id, name } = character;
-        const oneliner = sanitizeText(replaceMacros(character.oneliner, { user: words('you'), char: name }));
+        const oneliner = sanitizeText(
+          replaceMacros(character.oneliner, { user: words('userInTagline'), char: name }),
+        );
         return (
           <li key={id}>
             <a className="character-card" href={`/${lang}/character-info/${encodeURIComponent(id)}`}>
@@ -109,7 +111,7 @@ export function CharacterCards({
                   loading="lazy"
                   decoding="async"
                 />
-                {character.nsfw_allowed ? <span className="badge">{words('adults')}</span> : null}
+                {character.nsfw_allowed ? <span className="badge">{words('adultsBadge')}</span> : null}
                 <span className="name">{sanitizeText(name)}</span>
               </span>
               <span className="oneliner" lang={detectTextLanguage(oneliner, lang as Language)}>
@@ -157,8 +159,8 @@ export function AutoShowMore<Item>({
     <div ref={end} className="pt-2">
       <ShowMore
         more={more}
-        label={words(more === 'loading' ? 'moreLoading' : 'more')}
-        failed={words('moreFailed')}
+        label={words(more === 'loading' ? 'loadingMore' : 'showMore')}
+        failed={words('loadMoreFailed')}
         show={() => void pages.showMore()}
       />
     </div>

@@ -105,15 +105,15 @@ function SearchView({ query }: { query: string }) {
                 search.setQuery(target.value);
               }}
               maxLength={TEXT_LIMITS.searchQuery}
-              aria-label={words('label')}
-              placeholder={words('placeholder')}
+              aria-label={words('searchLabel')}
+              placeholder={words('searchPlaceholder')}
               enterKeyHint="search"
               autoComplete="off"
               autoCapitalize="none"
             />
           </span>
           <button type="submit" className={PRIMARY}>
-            {words('submit')}
+            {words('searchButton')}
           </button>
         </form>
       </search>
@@ -128,11 +128,11 @@ function SearchView({ query }: { query: string }) {
 /** A short status of the search for the user. */
 function useSearchStatus({ status, items, nextCursor, asked }: SearchState): string {
   const words = useTranslate('search');
-  if (status === 'idle') return words('hint');
+  if (status === 'idle') return words('searchHint');
   if (status === 'searching') return words('searching');
   if (status === 'failed') return '';
-  if (items.length === 0) return words('none', { query: asked });
-  return words(nextCursor === null ? 'count' : 'countSoFar', { count: items.length });
+  if (items.length === 0) return words('noResults', { query: asked });
+  return words(nextCursor === null ? 'resultCount' : 'resultCountSoFar', { count: items.length });
 }
 
 function SearchOutcome({ search, state }: { search: SearchMachine; state: SearchState }) {
@@ -147,15 +147,16 @@ function SearchOutcome({ search, state }: { search: SearchMachine; state: Search
     }
     previousCount.current = 0;
   }, [items]);
-  if (status === 'failed') return <SearchError search={search} state={state} sentence={words('failed')} />;
+  if (status === 'failed')
+    return <SearchError search={search} state={state} sentence={words('searchFailed')} />;
   if (status === 'found' && items.length === 0 && nextCursor === null) {
-    return <p className="chat-search-advice">{words('noneText')}</p>;
+    return <p className="chat-search-advice">{words('noResultsText')}</p>;
   }
   return (
     <>
       {items.length > 0 ? <SearchResults ref={list} items={items} waiting={status === 'searching'} /> : null}
       {more === 'failed' ? (
-        <SearchError search={search} state={state} sentence={words('moreFailed')} />
+        <SearchError search={search} state={state} sentence={words('loadOlderFailed')} />
       ) : null}
       {status === 'found' && nextCursor !== null && more !== 'failed' ? (
         <button
@@ -167,7 +168,7 @@ function SearchOutcome({ search, state }: { search: SearchMachine; state: Search
             void search.showMore();
           }}
         >
-          {words(more === 'loading' ? 'loadingMore' : 'more')}
+          {words(more === 'loading' ? 'loadingOlder' : 'showOlder')}
         </button>
       ) : null}
     </>

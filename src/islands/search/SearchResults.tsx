@@ -42,7 +42,7 @@ export function SearchResults({
   const words = useTranslate('search');
   const lang = useLang();
   return (
-    <ol ref={ref} className="chat-search-results" aria-label={words('list')} aria-busy={waiting}>
+    <ol ref={ref} className="chat-search-results" aria-label={words('resultsLabel')} aria-busy={waiting}>
       {items.map((found) => (
         <li key={`${found.conversation_id} ${found.message_id}`}>
           <a href={getMessageHref(found)}>
@@ -57,7 +57,7 @@ export function SearchResults({
                 {found.branch_of === null ? null : (
                   <span className="result-branch">
                     <Icon name="branch" size={14} />
-                    {words('branch')}
+                    {words('branchBadge')}
                   </span>
                 )}
               </span>

@@ -32,11 +32,11 @@ function AgeDeclarationView() {
     setBusy(false);
     // The page may contain adult content, so reload it without.
     if (answer.ok) location.reload();
-    else showToast({ text: words('ageFailed'), kind: 'danger' });
+    else showToast({ text: words('ageWithdrawFailed'), kind: 'danger' });
   };
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-      <p className="flex-1 basis-60">{words('ageSaid')}</p>
+      <p className="flex-1 basis-60">{words('ageConfirmed')}</p>
       <button
         type="button"
         className={SECONDARY}
@@ -44,14 +44,14 @@ function AgeDeclarationView() {
         aria-busy={busy}
         onClick={() => setIsConfirming(true)}
       >
-        {words('ageTakeBack')}
+        {words('ageWithdraw')}
       </button>
       <ConfirmDialog
         open={isConfirming}
-        title={words('ageTitle')}
-        text={words('ageText')}
+        title={words('ageWithdrawTitle')}
+        text={words('ageWithdrawText')}
         stay={words('cancel')}
-        go={words('ageTakeBack')}
+        go={words('ageWithdraw')}
         onStay={() => setIsConfirming(false)}
         onGo={() => void withdrawDeclaration()}
       />

@@ -65,14 +65,14 @@ function DeviceDataView() {
   if (contents === null) {
     return (
       <p role="status" className="text-text-quiet">
-        {words('looking')}
+        {words('deviceLoading')}
       </p>
     );
   }
   const there = DATA_KINDS.filter((kind) => contents[kind] > 0);
   return (
     <>
-      {there.length === 0 ? <p>{words('nothingKept')}</p> : null}
+      {there.length === 0 ? <p>{words('deviceEmpty')}</p> : null}
       <ul className="rows">
         {there.map((kind) => (
           <li key={kind} className="flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -93,10 +93,10 @@ function DeviceDataView() {
       </ul>
       <ConfirmDialog
         open={confirmingKind}
-        title={words('copiesTitle')}
-        text={words('copiesText')}
+        title={words('copiesRemoveTitle')}
+        text={words('copiesRemoveText')}
         stay={words('cancel')}
-        go={words('copiesGo')}
+        go={words('copiesRemoveConfirm')}
         onStay={() => setConfirmingKind(false)}
         onGo={() => void removeCopies()}
       />

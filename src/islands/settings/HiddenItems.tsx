@@ -70,7 +70,7 @@ function HiddenItemsView({ tags }: { tags: TagNames }) {
   };
   return (
     <div ref={list} tabIndex={-1} className="outline-none">
-      {items.length === 0 ? <p>{words('hiddenNone')}</p> : null}
+      {items.length === 0 ? <p>{words('hiddenEmpty')}</p> : null}
       <ul className="rows">
         {items.map((item) => (
           <li key={`${item.kind} ${item.id}`} className="flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -83,7 +83,7 @@ function HiddenItemsView({ tags }: { tags: TagNames }) {
             <button
               type="button"
               className={SECONDARY}
-              aria-label={words('showAgainOf', { name: item.name })}
+              aria-label={words('showAgainNamed', { name: item.name })}
               onClick={() => void show(item)}
             >
               {words('showAgain')}

@@ -69,7 +69,7 @@ export function CodeStep() {
       }}
     >
       <p id={`${id}-sent`} className="break-words text-text-quiet">
-        {words('codeSentTo', { email: sent?.email ?? '' })}
+        {words('codeSent', { email: sent?.email ?? '' })}
       </p>
       <fieldset aria-describedby={`${id}-sent`} className="min-w-0">
         <legend className="mb-2 font-medium">{words('codeLabel')}</legend>

@@ -107,7 +107,7 @@ function ChoiceStep({ google }: GoogleOption) {
           onClick={() => void journey.continueWithGoogle(google)}
         >
           <img src="/icons/google.svg" alt="" width={18} height={18} />
-          {words(atGoogle ? 'atGoogle' : 'withGoogle')}
+          {words(atGoogle ? 'waitingForGoogle' : 'continueWithGoogle')}
         </button>
       ) : null}
       <button
@@ -117,14 +117,14 @@ function ChoiceStep({ google }: GoogleOption) {
         disabled={busy}
         onClick={() => void journey.chooseEmail()}
       >
-        {words('withEmail')}
+        {words('continueWithEmail')}
       </button>
     </>
   );
   // Another press would be refused again.
   const isGuestRefused = options.trouble === 'too_many_guests';
   const guestButton = isGuestRefused ? null : isGuest ? (
-    <p className="text-sm text-text-quiet">{words('guestKeeps')}</p>
+    <p className="text-sm text-text-quiet">{words('guestDataKept')}</p>
   ) : (
     <>
       <button
@@ -134,7 +134,7 @@ function ChoiceStep({ google }: GoogleOption) {
         disabled={busy}
         onClick={() => void journey.continueAsGuest()}
       >
-        {words('asGuest')}
+        {words('continueAsGuest')}
       </button>
       <p className="text-sm text-text-quiet">{words('guestNote')}</p>
     </>
@@ -145,7 +145,7 @@ function ChoiceStep({ google }: GoogleOption) {
       {guestFirst ? guestButton : hasAccountOptions}
       {guestFirst ? hasAccountOptions : guestButton}
       <div className="mt-2 text-sm text-text-quiet">
-        <p>{words('agree', { age: MINIMUM_AGE })}</p>
+        <p>{words('agreement', { age: MINIMUM_AGE })}</p>
         <p className="flex flex-wrap gap-x-6">
           <a className={`${LINK} row-link`} href="/terms">
             {words('terms')}

@@ -72,7 +72,7 @@ function renderHiddenNotes({ words }: ActionMessages): void {
     const count = list.querySelectorAll(':scope > [data-away]').length;
     (note as HTMLElement).hidden = count === 0;
     button.ariaExpanded = String('shown' in list.dataset);
-    const text = words('hiddenHere', { count });
+    const text = words('hiddenCount', { count });
     // Setting the same text again would announce it as a change.
     if (button.textContent !== text) button.textContent = text;
   }

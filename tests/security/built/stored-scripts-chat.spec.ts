@@ -15,7 +15,7 @@ test('texts of users are shown as text in every dialog of a conversation', async
   const dialog = page.getByRole('dialog');
   const openDialog = (name: string) =>
     expect(async () => {
-      await page.getByRole('button', { name: t('chat:menu') }).click({ timeout: 2000 });
+      await page.getByRole('button', { name: t('chat:chatMenu') }).click({ timeout: 2000 });
       await page.getByRole('menuitem', { name, exact: true }).click({ timeout: 2000 });
       await expect(dialog).toBeVisible({ timeout: 2000 });
     }).toPass();
@@ -33,7 +33,7 @@ test('texts of users are shown as text in every dialog of a conversation', async
   await openDialog(t('chat:rename'));
   await watched.harmless('a chat’s name');
   await closeDialog();
-  await page.getByRole('button', { name: t('chat:conversations'), exact: true }).click();
+  await page.getByRole('button', { name: t('chat:chatsTitle'), exact: true }).click();
   await expect(dialog).toBeVisible();
   await watched.harmless('one’s chats');
   await closeDialog();
@@ -123,7 +123,7 @@ test('texts of imported chats and cards are shown as text', async ({ page, baseU
   };
   await watched.opens('/en/create-character', null);
   await page
-    .getByLabel(t('create:importChoose'))
+    .getByLabel(t('create:importChooseCard'))
     .first()
     .setInputFiles({
       name: 'card.json',

@@ -12,7 +12,7 @@ import { expectTaken, somebodyElse, writer } from './writer.ts';
 /** Loads all rows of a queue. */
 async function loadRows(staff: Page, queue: string): Promise<Locator> {
   const rows = staff.getByRole('list', { name: queue, exact: true }).locator(':scope > li');
-  const more = staff.getByRole('button', { name: t('adminReports:more') });
+  const more = staff.getByRole('button', { name: t('adminReports:showMore') });
   await expect(rows.first()).toBeVisible();
   while ((await more.count()) > 0) {
     const count = await rows.count();
@@ -125,10 +125,10 @@ test('texts of users are shown as text to staff, and texts of staff as text to u
   const openReports = await loadRows(staff, t('adminReports:queue_reports'));
   const characterRow = openReports.filter({ hasText: t('adminReports:subject_character') }).last();
   await toggleRow(characterRow);
-  await staff.getByRole('button', { name: t('adminReports:lorebookShow') }).click();
+  await staff.getByRole('button', { name: t('adminReports:lorebookOpen') }).click();
   await staffWatched.harmless('a report of a character');
   await characterRow
-    .getByRole('button', { name: new RegExp(t('adminReports:accountOf', { name: '.+' })) })
+    .getByRole('button', { name: new RegExp(t('adminReports:accountNamed', { name: '.+' })) })
     .last()
     .click();
   await staffWatched.harmless('an account that staff opens');

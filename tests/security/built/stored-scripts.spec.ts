@@ -33,7 +33,7 @@ test('texts of users are shown as text on every page, to the author and to other
   });
   expect(await auditRun.text()).toBe('ok');
   await watched.opens('/en/creator-competition', null);
-  await page.getByRole('region', { name: t('competition:own') }).scrollIntoViewIfNeeded();
+  await page.getByRole('region', { name: t('competition:ownTitle') }).scrollIntoViewIfNeeded();
   await watched.harmless('one’s characters in the competition');
 
   // As another user, and in lists and searches.

@@ -125,7 +125,7 @@ describe('Numbers', () => {
     expect(words('left', { count: 12_000, code: '120000' })).toBe('12.000 Punkte, Code 120000');
     expect(words('of', { name: '' })).toBe('');
     const { t } = await loadTexts('en');
-    expect(t('character:chats', { count: 12_000 })).toContain('12,000');
+    expect(t('character:chatCount', { count: 12_000 })).toContain('12,000');
   });
 
   test('numbers, prices and dates are formatted in every language', () => {

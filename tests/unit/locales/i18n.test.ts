@@ -124,7 +124,7 @@ describe('Interface texts', () => {
   });
 
   test('a name that looks like markup stays plain text', () => {
-    expect(TEXTS.en.t('common:portraitOf', { name: '<b>A & B</b>' })).toBe('Portrait of <b>A & B</b>');
+    expect(TEXTS.en.t('common:portraitNamed', { name: '<b>A & B</b>' })).toBe('Portrait of <b>A & B</b>');
   });
 });
 

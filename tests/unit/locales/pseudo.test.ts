@@ -7,7 +7,14 @@ const stripPlaceholders = (text: string) =>
   text.replaceAll(/\{\{.*?\}\}|\$t\([^)]*\)|<\/?[a-z\d][^<>]*>/gi, '');
 
 const word = fc.stringMatching(/^[A-Za-zéüñßжあ]{1,12}$/);
-const place = fc.constantFrom('{{name}}', '{{count, number}}', '$t(common:skip)', '<b>', '</b>', '<1>');
+const place = fc.constantFrom(
+  '{{name}}',
+  '{{count, number}}',
+  '$t(common:skipToContent)',
+  '<b>',
+  '</b>',
+  '<1>',
+);
 const sentence = fc
   .array(fc.oneof({ weight: 4, arbitrary: word }, { weight: 1, arbitrary: place }), {
     minLength: 1,

@@ -206,14 +206,14 @@ async function* streamExportPages(
 async function loadMarkdownLabels(c: Context<ApiEnv>) {
   const { t } = await loadTexts(getRequestLanguage(c));
   return {
-    untitled: t('chat:fileMdUntitled'),
+    untitled: t('chat:markdownUntitled'),
     person: t('chat:you'),
-    character: t('chat:fileMdCharacter'),
-    begun: t('chat:fileMdBegun'),
-    exported: t('chat:fileMdExported'),
+    character: t('chat:markdownCharacter'),
+    begun: t('chat:markdownStarted'),
+    exported: t('chat:markdownExported'),
     writtenByAi: t('chat:aiWritten'),
-    edited: t('chat:edited'),
-    unfinished: t('chat:fileMdUnfinished'),
+    edited: t('chat:stateEdited'),
+    unfinished: t('chat:markdownUnfinished'),
   };
 }
 

@@ -58,9 +58,9 @@ import { validateRequest } from '../../middleware/validate.ts';
 
 /** The lines of the home page's scene, from `home:scene`. */
 const HOME_SCENE = [
-  { role: 'character', key: 'home:scene.theirs1' },
-  { role: 'user', key: 'home:scene.yours' },
-  { role: 'character', key: 'home:scene.theirs2' },
+  { role: 'character', key: 'home:scene.characterLine1' },
+  { role: 'user', key: 'home:scene.userLine' },
+  { role: 'character', key: 'home:scene.characterLine2' },
 ] as const;
 
 async function loadHomeSelection(c: Context<ApiEnv>) {

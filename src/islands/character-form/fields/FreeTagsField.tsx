@@ -64,7 +64,7 @@ export function FreeTagsField() {
         <label id={label} htmlFor={id}>
           {words('free_tagsLabel')}
         </label>
-        <span className="quiet">{words('optional')}</span>
+        <span className="quiet">{words('optionalBadge')}</span>
       </div>
       <p id={`${id}-note`} className="form-note">
         {words('free_tagsNote', { limit })}

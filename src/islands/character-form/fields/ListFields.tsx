@@ -93,7 +93,7 @@ function TextList({
   return (
     <fieldset className="form-field" aria-describedby={`${id}-note`}>
       <legend>
-        {words(`${field}Label`)} <span className="quiet">{words('optional')}</span>
+        {words(`${field}Label`)} <span className="quiet">{words('optionalBadge')}</span>
       </legend>
       <p id={`${id}-note`} className="form-note">
         {words(`${field}Note`, { limit: MAX_ITEMS[field] })}
@@ -177,15 +177,15 @@ export function AlternateGreetingsField() {
         getRemoveLabel: (number) => words('greetingRemove', { number }),
       }}
       order={{
-        up: (number) => words('greetingUp', { number }),
-        down: (number) => words('greetingDown', { number }),
+        up: (number) => words('greetingMoveUp', { number }),
+        down: (number) => words('greetingMoveDown', { number }),
         moved: (number) => words('greetingMoved', { number }),
       }}
     >
       {({ index, ...text }) => (
         <TextField
           {...text}
-          label={words('greetingOf', { number: index + 1 })}
+          label={words('greetingLabel', { number: index + 1 })}
           optional
           quietly
           rows={4}
@@ -213,7 +213,7 @@ export function SuggestedRepliesField() {
       {({ index, ...text }) => (
         <TextField
           {...text}
-          label={words('replyOf', { number: index + 1 })}
+          label={words('replyLabel', { number: index + 1 })}
           optional
           quietly
           wrong={wrong('suggested_replies', index)}

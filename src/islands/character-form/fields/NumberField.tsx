@@ -65,7 +65,9 @@ export function NumberField({
       />
       <FieldErrorText
         id={id}
-        wrong={isWrong ? words('numberOdd', { least: negative ? -MAX_NUMBER : 0, most: MAX_NUMBER }) : null}
+        wrong={
+          isWrong ? words('numberInvalid', { least: negative ? -MAX_NUMBER : 0, most: MAX_NUMBER }) : null
+        }
       />
     </div>
   );

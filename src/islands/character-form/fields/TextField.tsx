@@ -49,10 +49,10 @@ export function TextField({
     <div className="form-field">
       <div className="form-label">
         <label htmlFor={id}>{label}</label>
-        {optional && !quietly ? <span className="quiet">{words('optional')}</span> : null}
+        {optional && !quietly ? <span className="quiet">{words('optionalBadge')}</span> : null}
         {limit === undefined ? null : (
           <span id={`${id}-length`} className={`form-count ${over ? 'text-danger' : 'text-text-quiet'}`}>
-            {words('length', { used: counted, limit })}
+            {words('textLength', { used: counted, limit })}
           </span>
         )}
       </div>

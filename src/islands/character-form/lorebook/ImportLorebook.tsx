@@ -69,12 +69,12 @@ function ImportRefusal({ code }: { code: Refusal }) {
       : code === 'bytes'
         ? words('lorebook_bytes', { limit: maxBytes / BYTES_PER_KB })
         : code === 'size'
-          ? words('problem_too_large', { limit: CARD.maxJsonBytes / BYTES_PER_MB })
+          ? words('importProblem_too_large', { limit: CARD.maxJsonBytes / BYTES_PER_MB })
           : words(`loreImport_${code}`);
   return (
     <div role="alert" className="flex flex-col gap-2">
       <p className="text-danger">{said}</p>
-      <p className="form-note">{words('problemSafe')}</p>
+      <p className="form-note">{words('importNothingChanged')}</p>
     </div>
   );
 }

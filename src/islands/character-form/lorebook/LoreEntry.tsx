@@ -46,7 +46,7 @@ export const LoreEntry = memo(
       document.getElementById(getFieldId('lorebook'))?.focus({ preventScroll: true });
       lorebookStore.updateView({ wanted: id });
       showToast({
-        text: words('loreRemoved'),
+        text: words('loreEntryRemoved'),
         durationMs: UNDO_MS,
         action: { label: words('undo'), run: undoRemove },
       });
@@ -55,14 +55,14 @@ export const LoreEntry = memo(
       const copied = lorebookStore.duplicateEntry(place);
       if (copied === null) return;
       lorebookStore.updateView({ wanted: getEntryNameId(copied) });
-      showToast({ text: words('loreCopied') });
+      showToast({ text: words('loreEntryDuplicated') });
     };
     return (
       <li className="lore-entry">
         <div className="lore-head">
           {view === null ? (
             <p id={id} tabIndex={-1} className="form-note">
-              {words('loreEntry', { number })}: {words('loreUnreadable')}
+              {words('loreEntryTitle', { number })}: {words('loreEntryUnreadable')}
             </p>
           ) : (
             <button
@@ -74,15 +74,15 @@ export const LoreEntry = memo(
             >
               <Icon name="chevron" />
               <span>
-                {title === '' ? words('loreEntry', { number }) : <UserText text={title} />}{' '}
+                {title === '' ? words('loreEntryTitle', { number }) : <UserText text={title} />}{' '}
                 <ActivationNote view={view} />
               </span>
             </button>
           )}
           {view === null ? null : (
-            <EntryAction icon="file" label={words('loreCopy', { number })} act={duplicate} />
+            <EntryAction icon="file" label={words('loreEntryDuplicate', { number })} act={duplicate} />
           )}
-          <EntryAction icon="trash" label={words('loreRemove', { number })} act={remove} />
+          <EntryAction icon="trash" label={words('loreEntryRemove', { number })} act={remove} />
         </div>
         <FieldErrorText id={id} wrong={wrong} />
         {open && view !== null ? <EntryFields place={place} view={view} order={order} /> : null}
@@ -105,8 +105,8 @@ function EntryAction({ icon, label, act }: { icon: 'file' | 'trash'; label: stri
 function ActivationNote({ view }: { view: EntryView }) {
   const words = useTranslate('create');
   const why = getInactiveReason(view);
-  if (why !== null) return <span className="badge">{words(`lore_${why}`)}</span>;
-  return view.constant ? <span className="badge">{words('loreAlways')}</span> : null;
+  if (why !== null) return <span className="badge">{words(`loreEntryState_${why}`)}</span>;
+  return view.constant ? <span className="badge">{words('loreEntryStateAlwaysActive')}</span> : null;
 }
 
 type MarkName = 'on' | 'constant' | 'selective' | 'caseSensitive' | 'wholeWords';
@@ -132,7 +132,7 @@ function EntryFields({ place, view, order }: { place: number; view: EntryView; o
     <div className="lore-parts">
       <TextField
         id={getEntryNameId(place)}
-        label={words('entryName')}
+        label={words('entryNameLabel')}
         optional
         value={view.name}
         limit={LORE_LIMITS.name}
@@ -141,19 +141,19 @@ function EntryFields({ place, view, order }: { place: number; view: EntryView; o
       />
       <LoreKeysField
         id={`${id}-keys`}
-        label={words('entryKeys')}
-        note={words('entryKeysNote')}
+        label={words('entryKeywordsLabel')}
+        note={words('entryKeywordsNote')}
         keys={view.keys}
         write={(keys) => change({ keys })}
       />
       {view.unusablePattern === null ? null : (
         <p role="status" className="form-note">
-          <UserText text={words('entryUnusable', { pattern: view.unusablePattern })} />
+          <UserText text={words('entryPatternInvalid', { pattern: view.unusablePattern })} />
         </p>
       )}
       <TextField
         id={`${id}-text`}
-        label={words('entryText')}
+        label={words('entryTextLabel')}
         note={words('entryTextNote')}
         optional
         quietly
@@ -164,24 +164,24 @@ function EntryFields({ place, view, order }: { place: number; view: EntryView; o
         write={(content) => change({ content })}
       />
       <div className="tag-choices">
-        {mark(words('entryOn'), view.on, 'on')}
-        {mark(words('entryConstant'), view.constant, 'constant')}
-        {mark(words('entryCase'), view.caseSensitive, 'caseSensitive')}
-        {mark(words('entryWhole'), view.wholeWords, 'wholeWords')}
-        {mark(words('entrySelective'), view.selective, 'selective')}
+        {mark(words('entryEnabled'), view.on, 'on')}
+        {mark(words('entryAlwaysActive'), view.constant, 'constant')}
+        {mark(words('entryMatchCase'), view.caseSensitive, 'caseSensitive')}
+        {mark(words('entryWholeWords'), view.wholeWords, 'wholeWords')}
+        {mark(words('entryCheckSecondary'), view.selective, 'selective')}
       </div>
       {view.selective || view.secondary.length > 0 ? (
         <>
           <LoreKeysField
             id={`${id}-second`}
-            label={words('entrySecond')}
-            note={words('entrySecondNote')}
+            label={words('entrySecondaryLabel')}
+            note={words('entrySecondaryNote')}
             keys={view.secondary}
             write={(secondary) => change({ secondary })}
           />
           <div className="form-field">
             <label htmlFor={`${id}-logic`} className="form-label">
-              {words('entryLogic')}
+              {words('entryLogicLabel')}
             </label>
             <select
               id={`${id}-logic`}
@@ -202,7 +202,7 @@ function EntryFields({ place, view, order }: { place: number; view: EntryView; o
       ) : null}
       <NumberField
         id={`${id}-chance`}
-        label={words('entryChance')}
+        label={words('entryChanceLabel')}
         note={words('entryChanceNote')}
         stood={view.probability}
         taken={100}
@@ -217,7 +217,7 @@ function EntryFields({ place, view, order }: { place: number; view: EntryView; o
       />
       <div className="form-field">
         <label htmlFor={`${id}-position`} className="form-label">
-          {words('entryPosition')}
+          {words('entryPositionLabel')}
         </label>
         <select
           id={`${id}-position`}
@@ -225,13 +225,13 @@ function EntryFields({ place, view, order }: { place: number; view: EntryView; o
           value={view.position}
           onChange={({ target }) => change({ position: target.value === 'before' ? 'before' : 'after' })}
         >
-          <option value="before">{words('entryBefore')}</option>
-          <option value="after">{words('entryAfter')}</option>
+          <option value="before">{words('entryPositionBefore')}</option>
+          <option value="after">{words('entryPositionAfter')}</option>
         </select>
       </div>
       <NumberField
         id={`${id}-order`}
-        label={words('entryOrder')}
+        label={words('entryOrderLabel')}
         note={words('entryOrderNote')}
         stood={order}
         taken={view.order}

@@ -34,7 +34,7 @@ export function LorebookEditor() {
   return (
     <fieldset className="form-field lorebook" aria-describedby={`${id}-note ${id}-wrong`}>
       <legend>
-        {words('lorebookLabel')} <span className="quiet">{words('optional')}</span>
+        {words('lorebookLabel')} <span className="quiet">{words('optionalBadge')}</span>
       </legend>
       <p id={`${id}-note`} className="form-note">
         {words('lorebookNote')}
@@ -43,13 +43,13 @@ export function LorebookEditor() {
       {book === null || entries.length === 0 ? null : (
         <>
           <p className={`form-count ${over ? 'text-danger' : 'text-text-quiet'}`}>
-            {words('loreRoom', {
+            {words('loreSize', {
               number: entries.length,
               used: Math.ceil(bytes / BYTES_PER_KB),
               limit: CARD.lorebook.maxBytes / BYTES_PER_KB,
             })}
           </p>
-          {fitsDeviceStorage(book) ? null : <p className="form-line">{words('loreDevice')}</p>}
+          {fitsDeviceStorage(book) ? null : <p className="form-line">{words('loreTooLargeForDevice')}</p>}
           <LorebookSettings book={book} />
           <LorebookEntries book={book} />
         </>
@@ -65,7 +65,7 @@ export function LorebookEditor() {
           }}
         >
           <Icon name="create" />
-          {words('loreAdd')}
+          {words('loreEntryAdd')}
         </button>
       ) : null}
       <ImportLorebook />
@@ -151,8 +151,8 @@ function LorebookEntries({ book }: { book: EditableLorebook }) {
             {query.trim() === ''
               ? null
               : found === 0
-                ? words('loreNone')
-                : words('loreFound', { number: found })}
+                ? words('loreEntriesNotFound')
+                : words('loreEntriesFound', { number: found })}
           </p>
         </div>
       ) : null}
@@ -169,23 +169,23 @@ function LorebookEntries({ book }: { book: EditableLorebook }) {
         ))}
       </ol>
       {pages > 1 ? (
-        <nav className="lore-pages" aria-label={words('lorePages')}>
+        <nav className="lore-pages" aria-label={words('lorePagesLabel')}>
           <button
             type="button"
             className={SECONDARY}
             disabled={page === 0}
             onClick={() => lorebookStore.updateView({ page: page - 1, entry: null })}
           >
-            {words('lorePrevious')}
+            {words('lorePreviousPage')}
           </button>
-          <span role="status">{words('lorePage', { page: page + 1, pages })}</span>
+          <span role="status">{words('lorePagePosition', { page: page + 1, pages })}</span>
           <button
             type="button"
             className={SECONDARY}
             disabled={page >= pages - 1}
             onClick={() => lorebookStore.updateView({ page: page + 1, entry: null })}
           >
-            {words('loreNext')}
+            {words('loreNextPage')}
           </button>
         </nav>
       ) : null}

@@ -101,7 +101,7 @@ export function TestChat({
 function CloseButton({ onClose }: { onClose: () => void }) {
   const words = useTranslate('create');
   return (
-    <button type="button" className={ICON} aria-label={words('tryClose')} onClick={onClose}>
+    <button type="button" className={ICON} aria-label={words('testChatClose')} onClick={onClose}>
       <DialogIcon name="close" />
     </button>
   );

@@ -21,7 +21,7 @@ export function TestChatButton({
   return (
     <div className="try-it" data-open={open ? '' : undefined}>
       <button type="button" className={SECONDARY} aria-expanded={open} onClick={() => setOpen(!open)}>
-        {words(open ? 'tryClose' : 'tryIt')}
+        {words(open ? 'testChatClose' : 'testChatOpen')}
       </button>
       <TestChat open={open} onClose={() => setOpen(false)} cost={cost} chatWords={chatWords} />
     </div>

@@ -84,7 +84,7 @@ export function TestChatComposer({ chat, name }: { chat: TestChat; name: string 
             : words('pointsLeft', { count: points.current_points + points.permanent_points })}
         </span>
         <span id={`${id}-count`} className={tooLong ? 'text-danger' : ''}>
-          {draft === '' ? null : words('lengthLeft', { count: draft.length, limit: TEXT_LIMITS.message })}
+          {draft === '' ? null : words('textLength', { count: draft.length, limit: TEXT_LIMITS.message })}
         </span>
       </p>
     </form>

@@ -61,8 +61,8 @@ function useNames(chat: TestChat): Names {
   const char = getSpokenNickname(nickname) ?? sanitizeText(name);
   const nameless = !hasVisibleText(char);
   return {
-    user: persona ?? user?.nickname ?? words('nameless'),
-    char: nameless ? create('nameEmpty') : char,
+    user: persona ?? user?.nickname ?? words('defaultName'),
+    char: nameless ? create('namePreview') : char,
     nameless,
   };
 }
@@ -90,11 +90,11 @@ export function TestChatThread({
     <>
       <header className="flex items-center gap-2">
         <h2 id={titleId} className="me-auto min-w-0 font-serif wrap-anywhere">
-          {names.nameless ? words('tryTitle') : words('tryWith', { name: names.char })}
+          {names.nameless ? words('testChatTitle') : words('testChatTitleNamed', { name: names.char })}
         </h2>
         {lines.length === 0 ? null : (
           <button type="button" className={QUIET} onClick={chat.startOver}>
-            {words('tryOver')}
+            {words('testChatStartOver')}
           </button>
         )}
         {close}
@@ -141,23 +141,23 @@ function TestMessages({ chat, names, titleId }: { chat: TestChat; names: Names; 
           [
             ...(points === null || points.message_cost === 0
               ? []
-              : [words('tryCost', { cost: errors('points_count', { count: points.message_cost }) })]),
-            words('tryNote'),
-            words('tryNow'),
+              : [words('testChatCost', { cost: errors('points_count', { count: points.message_cost }) })]),
+            words('testChatNote'),
+            words('testChatChangesNote'),
           ],
           lang,
         )}
       </p>
       {canGoBack ? (
         <p role="status" className="form-note">
-          {words('tryStarted')}{' '}
+          {words('testChatStartedOver')}{' '}
           <button type="button" className={`${LINK} row-link`} onClick={chat.goBack}>
             {words('undo')}
           </button>
         </p>
       ) : null}
       <AiNotice name={names.char} form={useAiNoticeForm()} />
-      <ol className="test-chat-lines" aria-label={words('tryMessages')}>
+      <ol className="test-chat-lines" aria-label={words('testChatMessagesLabel')}>
         {hasVisibleText(opening) ? (
           <TestMessage line={{ role: 'character', content: opening, status: 'complete' }} name={names.char} />
         ) : null}
@@ -170,10 +170,10 @@ function TestMessages({ chat, names, titleId }: { chat: TestChat; names: Names; 
         ))}
       </ol>
       {!hasVisibleText(opening) && lines.length === 0 ? (
-        <p className="form-note">{words('tryBegin')}</p>
+        <p className="form-note">{words('testChatNoFirstMessage')}</p>
       ) : null}
       {lines.length > TEST_CHAT_MESSAGES ? (
-        <p className="form-note">{words('tryLimit', { limit: TEST_CHAT_MESSAGES })}</p>
+        <p className="form-note">{words('testChatMessageLimit', { limit: TEST_CHAT_MESSAGES })}</p>
       ) : null}
       <ReplyError chat={chat} />
       <SuggestedReplyList chat={chat} names={names} />
@@ -258,7 +258,7 @@ function ReplyError({ chat }: { chat: TestChat }) {
             [
               said,
               ...(failure === null && rule !== undefined ? [words(`refused_${rule}`)] : []),
-              ...(free ? [words('nothingCharged')] : []),
+              ...(free ? [words('noPointsUsed')] : []),
             ],
             lang,
           )}{' '}
@@ -312,7 +312,7 @@ function MissingFields({ leave }: { leave?: () => void }) {
     <div role="status" className="test-chat-missing">
       {troubles.length === 0 ? null : (
         <>
-          <p>{words('tryMissing')}</p>
+          <p>{words('testChatMissingTitle')}</p>
           <ul>
             {troubles.map((trouble) => (
               <li key={getFieldId(trouble.field, trouble.index)}>
@@ -340,7 +340,7 @@ function OfflineNotice() {
   const words = useTranslate('create');
   return (
     <p role="status" className="text-sm text-state empty:hidden">
-      {useOnline() ? null : words('tryOffline')}
+      {useOnline() ? null : words('testChatOffline')}
     </p>
   );
 }
@@ -364,7 +364,7 @@ function SafetyAnnouncer({ chat, name }: { chat: TestChat; name: string }) {
   const announcedNotice = lines.findLast(({ notice }) => notice === true);
   return (
     <p role="status" className="sr-only">
-      {announcedHelp === undefined ? null : <span key={announcedHelp.id}>{words('crisisSaid')}</span>}
+      {announcedHelp === undefined ? null : <span key={announcedHelp.id}>{words('crisisSpoken')}</span>}
       {announcedNotice === undefined ? null : (
         <span key={`${announcedNotice.id}-notice`}>
           {words('aiNotice', { name: sanitizeNoticeName(name) })}
@@ -381,7 +381,7 @@ function ReplyAnnouncer({ chat, names }: { chat: TestChat; names: Names }) {
   const last = lines.at(-1);
   const said =
     !busy && last?.role === 'character' && last.content !== ''
-      ? words('replySaid', { name: names.char, text: toPlainText(replaceMacros(last.content, names)) })
+      ? words('replySpoken', { name: names.char, text: toPlainText(replaceMacros(last.content, names)) })
       : '';
   return (
     <p aria-live="polite" className="sr-only">

@@ -17,7 +17,7 @@ export const AssistMenu = memo(function AssistMenu() {
   const asking = useChatField('assisting') !== null;
   const words = useTranslate('chat');
   return (
-    <Menu label={words('help')} icon="idea" place="above" busy={asking}>
+    <Menu label={words('assist')} icon="idea" place="above" busy={asking}>
       <AssistItems />
     </Menu>
   );
@@ -33,21 +33,21 @@ function AssistItems() {
   const words = useTranslate('chat');
   const note =
     cost === undefined
-      ? words('helpPriceOfOne')
+      ? words('assistSamePrice')
       : cost === 0
-        ? words('helpFree')
-        : words('helpPrice', { count: cost });
+        ? words('assistFree')
+        : words('assistPrice', { count: cost });
   const entries: readonly MenuEntry[] = [
     {
       icon: 'idea',
-      label: words('helpSuggest'),
+      label: words('assistSuggest'),
       note,
       disabled: isDisabled || !online,
       choose: () => void chat.suggest($selectedModel.get()),
     },
     {
       icon: 'pencil',
-      label: words('helpDraft'),
+      label: words('assistDraft'),
       note,
       disabled: isDisabled || !online,
       choose: () => void chat.draftMessage($selectedModel.get()),
@@ -69,17 +69,17 @@ export const Suggestions = memo(function Suggestions() {
     <>
       <p role="status" className={asking ? 'text-sm text-text-quiet' : 'sr-only'}>
         {asking === 'suggestions'
-          ? words('helpSuggesting')
+          ? words('assistSuggesting')
           : asking === 'draft'
-            ? words('helpDrafting')
+            ? words('assistDrafting')
             : hasSuggestions
-              ? words('suggestedHere', { count: suggested.length })
+              ? words('suggestionsShown', { count: suggested.length })
               : null}
       </p>
       {hasSuggestions ? (
         <div className="flex items-start gap-1">
           <ul
-            aria-label={words('suggestedList')}
+            aria-label={words('suggestionsLabel')}
             className="flex max-h-[30dvh] min-w-0 flex-1 flex-wrap gap-2 overflow-y-auto overscroll-contain py-1"
           >
             {suggested.map((line) => (
@@ -99,8 +99,8 @@ export const Suggestions = memo(function Suggestions() {
           <button
             type="button"
             className={ICON}
-            aria-label={words('suggestedAway')}
-            title={words('suggestedAway')}
+            aria-label={words('suggestionsHide')}
+            title={words('suggestionsHide')}
             onClick={chat.dismissSuggestions}
           >
             <Icon name="close" />
@@ -131,7 +131,7 @@ function UndoInsertion({ inserted }: { inserted: InsertedText }) {
   if (without === null) return null;
   return (
     <>
-      <p>{words(inserted.from > 0 ? 'boxedUnder' : 'boxedAlone')}</p>
+      <p>{words(inserted.from > 0 ? 'draftAddedBelow' : 'draftInserted')}</p>
       <button
         type="button"
         className={`${QUIET} shrink-0`}

@@ -135,7 +135,7 @@ export function Composer({
           <DemoNote modelType={modelType} />
           <span id={`${id}-count`} className={tooLong ? 'text-danger' : ''}>
             {draft.length > COUNTER_FROM
-              ? words('lengthLeft', {
+              ? words('textLength', {
                   count: draft.length,
                   limit: TEXT_LIMITS.message,
                 })

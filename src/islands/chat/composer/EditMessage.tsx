@@ -131,13 +131,13 @@ export function EditMessage({ message }: { message: ViewMessage }) {
           {joinSentences(
             getMessageModel(message) === null
               ? [words('editHint')]
-              : [words('editHint'), words('editStaysAi')],
+              : [words('editHint'), words('editStillAi')],
             lang,
           )}
         </span>
         <span id={`${id}-count`} className={tooLong ? 'text-danger' : ''}>
           {text.length > COUNTER_FROM
-            ? words('lengthLeft', { count: text.length, limit: TEXT_LIMITS.message })
+            ? words('textLength', { count: text.length, limit: TEXT_LIMITS.message })
             : null}
         </span>
       </p>
@@ -180,13 +180,13 @@ function Unsaved({ goOn, giveUp }: { goOn: () => void; giveUp: () => void }) {
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
       <p role="alert" className="me-auto text-sm">
-        {words('editUnsaved')}
+        {words('editUnsavedText')}
       </p>
       <button type="button" className={QUIET} onClick={giveUp}>
         {words('editDiscard')}
       </button>
       <button ref={button} type="button" className={SECONDARY} onClick={goOn}>
-        {words('editGoOn')}
+        {words('editResume')}
       </button>
     </div>
   );

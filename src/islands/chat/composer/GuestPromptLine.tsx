@@ -153,7 +153,7 @@ function LogInLine({ onDismiss }: { onDismiss: () => void }) {
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-1">
         <p className="min-w-0 flex-1 basis-60 break-words">{words('guestLogInOffer')}</p>
         <button type="button" className={SECONDARY} onClick={() => openSignIn({ reason: 'save' })}>
-          {words('signIn')}
+          {words('logIn')}
         </button>
       </div>
       <button type="button" className={ICON} aria-label={words('dismiss')} onClick={onDismiss}>

@@ -46,7 +46,7 @@ function OrphanedEdit({ lost }: { lost: EditKey }) {
   };
   return (
     <section aria-label={words('lostEditLabel')} className="flex flex-col gap-2">
-      <p role="alert">{words('lostEdit')}</p>
+      <p role="alert">{words('lostEditText')}</p>
       <label htmlFor={id} className="sr-only">
         {words('lostEditLabel')}
       </label>
@@ -89,7 +89,7 @@ function OrphanedEdit({ lost }: { lost: EditKey }) {
             focusComposer();
           }}
         >
-          {words('lostEditToBox')}
+          {words('lostEditMove')}
         </button>
       </div>
     </section>

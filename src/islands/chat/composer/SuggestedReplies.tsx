@@ -20,7 +20,7 @@ export function SuggestedReplies({
   const lang = useLang();
   if (replies.length === 0) return null;
   return (
-    <ul aria-label={words('suggestions')} className="flex flex-wrap justify-end gap-2">
+    <ul aria-label={words('starters')} className="flex flex-wrap justify-end gap-2">
       {replies.map((reply) => (
         <li key={reply}>
           <button

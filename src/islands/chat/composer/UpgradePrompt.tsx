@@ -22,12 +22,12 @@ export function UpgradePrompt({ code }: { code: string }) {
         className={`${LINK} row-link`}
         onClick={() => openSignIn({ next: MEMBERSHIP, reason: 'required' })}
       >
-        {words('moreByLoggingIn')}
+        {words('upgradeLogIn')}
       </button>
     );
   return (
     <a className={`${LINK} row-link`} href={MEMBERSHIP}>
-      {words('moreByMembership')}
+      {words('upgradeLink')}
     </a>
   );
 }

@@ -30,7 +30,7 @@ export function ChatFiles({
     <Modal open={open} onClose={onClose} labelledBy={titleId} closeOnBackdrop className={DIALOG}>
       <div className="flex flex-col gap-4 p-6">
         <h2 id={titleId} className="font-serif text-2xl">
-          {words('fileTitle')}
+          {words('filesTitle')}
         </h2>
         {conversationId === null ? null : <ExportSection conversationId={conversationId} />}
         {characterId === null ? null : <ImportSection characterId={characterId} />}
@@ -56,16 +56,16 @@ function FileSection({ title, children }: { title: string; children: ReactNode }
 }
 
 const FORMATS = [
-  { format: 'jsonl', label: 'fileJsonl', line: 'fileJsonlLine' },
-  { format: 'md', label: 'fileMd', line: 'fileMdLine' },
+  { format: 'jsonl', label: 'exportJsonl', line: 'exportJsonlNote' },
+  { format: 'md', label: 'exportMarkdown', line: 'exportMarkdownNote' },
 ] as const;
 
 function ExportSection({ conversationId }: { conversationId: string }) {
   const words = useTranslate('chat');
   const id = useId();
   return (
-    <FileSection title={words('fileOutTitle')}>
-      <p>{words('fileOutText')}</p>
+    <FileSection title={words('exportTitle')}>
+      <p>{words('exportText')}</p>
       {FORMATS.map(({ format, label, line }) => (
         <div key={format} className="flex flex-col items-start gap-1">
           <a
@@ -81,7 +81,7 @@ function ExportSection({ conversationId }: { conversationId: string }) {
           </p>
         </div>
       ))}
-      <p className="text-sm text-text-quiet">{words('fileAiNote')}</p>
+      <p className="text-sm text-text-quiet">{words('exportAiNote')}</p>
     </FileSection>
   );
 }
@@ -131,15 +131,15 @@ function ImportSection({ characterId }: { characterId: string }) {
   const chosen = state.step === 'choose' ? state.file : null;
   const refused = state.step === 'choose' ? getRefusedText(state.problem) : undefined;
   return (
-    <FileSection title={words('fileInTitle')}>
-      <p>{words('fileInText')}</p>
-      <p className="text-sm text-text-quiet">{words('fileInKept')}</p>
+    <FileSection title={words('importTitle')}>
+      <p>{words('importText')}</p>
+      <p className="text-sm text-text-quiet">{words('importKeptNote')}</p>
       {state.step === 'choose' ? (
         <>
           <FileInput
             ref={input}
             accept=".jsonl,.ndjson,.json,application/x-ndjson,application/jsonl,application/json"
-            label={words('fileChoose')}
+            label={words('importChooseFile')}
             onChoose={choose}
           />
           {state.problem === null ? null : <ImportProblem trouble={state.problem} />}
@@ -154,11 +154,11 @@ function ImportSection({ characterId }: { characterId: string }) {
           <div className="flex flex-wrap gap-3">
             {chosen === null ? null : (
               <button type="button" className={PRIMARY} onClick={() => void importFile(chosen)}>
-                {words('fileBringIn')}
+                {words('importConfirm')}
               </button>
             )}
             <button ref={chooser} type="button" className={SECONDARY} onClick={() => input.current?.click()}>
-              {words(chosen === null ? 'fileChoose' : 'fileChooseOther')}
+              {words(chosen === null ? 'importChooseFile' : 'importChooseOtherFile')}
             </button>
           </div>
         </>
@@ -175,7 +175,8 @@ function Progress({ state }: { state: Extract<ImportState, { step: 'sending' | '
   const status = useRef<HTMLParagraphElement>(null);
   useEffect(() => status.current?.focus(), []);
   const sending = state.step === 'sending' && state.sent < 1;
-  const label = state.step === 'here' ? words('fileOpening') : words(sending ? 'fileSending' : 'fileReading');
+  const label =
+    state.step === 'here' ? words('importOpening') : words(sending ? 'importUploading' : 'importReading');
   return (
     <div className="flex flex-col gap-2">
       <p ref={status} id={id} role="status" tabIndex={-1} className="outline-none">
@@ -201,20 +202,20 @@ function ImportProblem({
   const errors = useTranslate('errors');
   const lang = useLang();
   if (trouble === 'too_large' || (!isBadLine(trouble) && !trouble.ok && trouble.code === 'too_large'))
-    return <p role="alert">{words('fileTooLarge', { limit: MAX_FILE_MB })}</p>;
+    return <p role="alert">{words('importTooLarge', { limit: MAX_FILE_MB })}</p>;
   if (trouble.ok) return null;
   if (isBadLine(trouble)) {
     return (
       <div role="alert" className="flex flex-col gap-1">
-        <p>{words('fileBadLine', { line: trouble.line })}</p>
-        <p className="text-text-quiet">{words(`fileBad_${trouble.reason}`)}</p>
+        <p>{words('importBadLine', { line: trouble.line })}</p>
+        <p className="text-text-quiet">{words(`importBad_${trouble.reason}`)}</p>
       </div>
     );
   }
   const { code } = trouble;
   return (
     <div role="alert" className="flex flex-col gap-1">
-      <p>{words(code === 'not_found' ? 'fileCharacterGone' : 'fileFailed')}</p>
+      <p>{words(code === 'not_found' ? 'importCharacterDeleted' : 'importFailed')}</p>
       {code === 'not_found' ? null : (
         <p className="text-text-quiet">{formatFailure(trouble, errors, lang)}</p>
       )}

@@ -26,7 +26,7 @@ const TRASH_DAYS = TRASH.retentionMs / DAY_MS;
 export function DeletedChats({ open, onClose }: { open: boolean; onClose: () => void }) {
   const words = useTranslate('chat');
   return (
-    <ChatDialog open={open} onClose={onClose} title={words('deletedChats')}>
+    <ChatDialog open={open} onClose={onClose} title={words('deletedChatsTitle')}>
       <p className="text-text-quiet">{words('deletedChatsIntro', { count: TRASH_DAYS })}</p>
       <List />
     </ChatDialog>
@@ -58,7 +58,9 @@ function List() {
         {done ? (
           <>
             <p className="break-words">
-              {words(done.erased ? 'chatErased' : 'chatIsBack', { name: getConversationTitle(done.item) })}
+              {words(done.erased ? 'chatDeletedPermanently' : 'chatRestored', {
+                name: getConversationTitle(done.item),
+              })}
             </p>
             {done.erased ? null : (
               <a className={`${LINK} row-link`} href={buildChatLink(done.item)}>
@@ -74,7 +76,7 @@ function List() {
           <p role="alert" className="text-danger">
             {formatFailure(problem, errors, lang)}
           </p>
-          <p className="text-text-quiet">{words('deletedChatsSafe')}</p>
+          <p className="text-text-quiet">{words('deletedChatsLoadFailedNote')}</p>
           <button type="button" className={SECONDARY} onClick={() => void load()}>
             {words('tryAgain')}
           </button>
@@ -165,18 +167,18 @@ function Row({
           )}
           <p className="text-sm text-text-quiet">
             {words('messageCount', { count: item.message_count })} ·{' '}
-            {words('deletedAt', { time: formatDayAndTime(item.deleted_at, lang) })}
+            {words('deletedChatsDeletedAt', { time: formatDayAndTime(item.deleted_at, lang) })}
           </p>
           <p className="text-sm text-text-quiet">
-            {words('keptUntil', { day: formatDate(item.expires_at, lang, { length: 'short' }) })}
+            {words('deletedChatsKeptUntil', { day: formatDate(item.expires_at, lang, { length: 'short' }) })}
           </p>
         </div>
       </div>
       {isConfirming ? (
         <ConfirmErase
-          question={words('eraseSure', { name })}
-          keep={words('eraseKeep')}
-          erase={words('erase')}
+          question={words('deletePermanentlyText', { name })}
+          keep={words('deletePermanentlyCancel')}
+          erase={words('deletePermanently')}
           busy={busy}
           onKeep={stopAsking}
           onErase={() => void erase()}
@@ -187,21 +189,21 @@ function Row({
             ref={eraseButton}
             type="button"
             className={QUIET}
-            aria-label={words('eraseNamed', { name })}
+            aria-label={words('deletePermanentlyNamed', { name })}
             disabled={busy}
             onClick={() => setConfirming(true)}
           >
-            {words('erase')}
+            {words('deletePermanently')}
           </button>
           <button
             type="button"
             className={SECONDARY}
-            aria-label={words('bringBackNamed', { name })}
+            aria-label={words('restoreChatNamed', { name })}
             aria-busy={busy}
             disabled={busy}
             onClick={() => void restore()}
           >
-            {words('bringBack')}
+            {words('restoreChat')}
           </button>
         </div>
       )}

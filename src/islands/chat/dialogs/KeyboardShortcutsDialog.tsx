@@ -25,33 +25,33 @@ const ESCAPE: Key = { word: 'keyEscape' };
 
 const GROUPS: readonly { title: WordKey; rows: readonly Row[] }[] = [
   {
-    title: 'keysBox',
+    title: 'shortcutsInMessageBox',
     rows: [
       { keys: [ENTER], action: 'send' },
-      { keys: [SHIFT, ENTER], isChord: true, action: 'keysNewLine' },
-      { keys: [cap('↑')], action: 'keysEditLast' },
+      { keys: [SHIFT, ENTER], isChord: true, action: 'shortcutNewLine' },
+      { keys: [cap('↑')], action: 'shortcutEditLast' },
     ],
   },
   {
-    title: 'keysMessages',
+    title: 'shortcutsOnMessage',
     rows: [
-      { keys: [cap('↑'), cap('↓')], action: 'keysMove' },
-      { keys: [cap('←'), cap('→')], action: 'keysVersions' },
-      { keys: [cap('N')], action: 'newest', isSingleKey: true },
+      { keys: [cap('↑'), cap('↓')], action: 'shortcutPreviousNextMessage' },
+      { keys: [cap('←'), cap('→')], action: 'shortcutPreviousNextVersion' },
+      { keys: [cap('N')], action: 'toLatest', isSingleKey: true },
       { keys: [cap(ACTION_KEYS.copy)], action: 'copy', isSingleKey: true },
       { keys: [cap(ACTION_KEYS.edit)], action: 'edit', isSingleKey: true },
       { keys: [cap(ACTION_KEYS.regenerate)], action: 'regenerate', isSingleKey: true },
-      { keys: [cap(ACTION_KEYS.goOn)], action: 'goOn', isSingleKey: true },
-      { keys: [cap(ACTION_KEYS.fork)], action: 'fork', isSingleKey: true },
-      { keys: [cap(ACTION_KEYS.pin)], action: 'keysPin', isSingleKey: true },
+      { keys: [cap(ACTION_KEYS.continue)], action: 'continue', isSingleKey: true },
+      { keys: [cap(ACTION_KEYS.branchFrom)], action: 'branchFrom', isSingleKey: true },
+      { keys: [cap(ACTION_KEYS.pin)], action: 'shortcutPin', isSingleKey: true },
       { keys: [cap(ACTION_KEYS.context)], action: 'contextTitle', isSingleKey: true },
       { keys: [{ word: 'keyDelete' }], action: 'deleteFrom' },
-      { keys: [cap('U')], action: 'keysUndo', isSingleKey: true },
-      { keys: [ESCAPE], action: 'keysToBox' },
+      { keys: [cap('U')], action: 'shortcutUndo', isSingleKey: true },
+      { keys: [ESCAPE], action: 'shortcutToMessageBox' },
     ],
   },
   {
-    title: 'keysEditing',
+    title: 'shortcutsEditing',
     rows: [
       { keys: [CTRL, ENTER], isChord: true, action: 'editSave' },
       { keys: [CTRL, SHIFT, ENTER], isChord: true, action: 'editSaveAndRegenerate' },
@@ -59,10 +59,10 @@ const GROUPS: readonly { title: WordKey; rows: readonly Row[] }[] = [
     ],
   },
   {
-    title: 'keysAnywhere',
+    title: 'shortcutsOutsideFields',
     rows: [
-      { keys: [cap('/')], action: 'keysToBox', isSingleKey: true },
-      { keys: [cap('?')], action: 'keysThese', isSingleKey: true },
+      { keys: [cap('/')], action: 'shortcutToMessageBox', isSingleKey: true },
+      { keys: [cap('?')], action: 'shortcutShowShortcuts', isSingleKey: true },
     ],
   },
 ];
@@ -73,8 +73,8 @@ export function KeyboardShortcutsDialog({ open, onClose }: { open: boolean; onCl
   const singleKeys = useStore($singleKeys);
   const id = useId();
   return (
-    <ChatDialog open={open} onClose={onClose} title={words('keysTitle')}>
-      <p className="text-text-quiet">{words('keysIntro')}</p>
+    <ChatDialog open={open} onClose={onClose} title={words('shortcutsTitle')}>
+      <p className="text-text-quiet">{words('shortcutsIntro')}</p>
       <div className="-mx-3">
         <button
           type="button"
@@ -85,11 +85,11 @@ export function KeyboardShortcutsDialog({ open, onClose }: { open: boolean; onCl
           className="switch"
           onClick={() => setSingleKeys(!singleKeys)}
         >
-          <span id={id}>{words('keysSwitch')}</span>
+          <span id={id}>{words('shortcutsSwitch')}</span>
           <span className="switch-track" />
         </button>
         <p id={`${id}-note`} className="px-3 pt-1 text-sm text-text-quiet">
-          {words('keysSwitchNote')}
+          {words('shortcutsSwitchNote')}
         </p>
       </div>
       {GROUPS.map(({ title, rows }) => (

@@ -18,11 +18,11 @@ import {
 
 /** The description of each model; independent of the provider that serves it. */
 const LINES: Record<ModelChoice, MessageKey<'chat'>> = {
-  recommended: 'modelLineRecommended',
-  [BRAND.modelValue]: 'modelLineRoleplay',
-  chatgpt: 'modelLineChatgpt',
-  deepseek: 'modelLineDeepseek',
-  mistral: 'modelLineMistral',
+  recommended: 'modelNoteRecommended',
+  [BRAND.modelValue]: 'modelNoteRoleplay',
+  chatgpt: 'modelNoteChatgpt',
+  deepseek: 'modelNoteDeepseek',
+  mistral: 'modelNoteMistral',
 };
 
 /** Lets the user choose the model that replies. The creator's recommendation comes first. */
@@ -52,13 +52,17 @@ function ModelChoices() {
   const callsOff = models.every(({ available }) => !available);
   if (models.length === 0) {
     return failed ? (
-      <LoadFailed text={words('modelsFailed')} onRetry={() => void loadModels()} />
+      <LoadFailed text={words('modelsLoadFailed')} onRetry={() => void loadModels()} />
     ) : (
       <p role="status">{words('modelsLoading')}</p>
     );
   }
   return (
-    <div role="radiogroup" aria-label={words('model')} className="flex flex-col border-y border-line">
+    <div
+      role="radiogroup"
+      aria-label={words('modelListLabel')}
+      className="flex flex-col border-y border-line"
+    >
       {models.map((item) => (
         <label
           key={item.id}
@@ -91,7 +95,7 @@ function ModelChoices() {
 }
 
 function getModelNote({ id, label, available, passing }: ModelItem, callsOff: boolean): MessageKey<'chat'> {
-  if (!available && passing === true) return callsOff ? 'modelLineCallsOff' : 'modelLinePaused';
-  if (!available) return 'modelNotSetUp';
-  return isDemo(label) ? 'modelLineDemo' : LINES[id];
+  if (!available && passing === true) return callsOff ? 'modelNoteCallsOff' : 'modelNotePaused';
+  if (!available) return 'modelNoteNotSetUp';
+  return isDemo(label) ? 'modelNoteDemo' : LINES[id];
 }

@@ -54,7 +54,7 @@ function PersonasLink({ label }: { label: string }) {
 function useOwnName(): string {
   const { conversation } = useStore(useChat().$chat);
   const words = useTranslate('chat');
-  return conversation?.own_name ?? words('nameless');
+  return conversation?.own_name ?? words('defaultName');
 }
 
 /** Loads the personas each time it opens, because another tab may have changed them. */
@@ -80,7 +80,7 @@ function PersonaPicker() {
       <>
         <p>{words('personaEmpty')}</p>
         <p className="text-text-quiet">{words('personaNoneNote', { name: own })}</p>
-        <PersonasLink label={words('personaWrite')} />
+        <PersonasLink label={words('personaCreate')} />
       </>
     );
   }
@@ -91,7 +91,7 @@ function PersonaPicker() {
       <div className="flex flex-wrap items-center gap-x-4 text-sm text-text-quiet">
         <PersonasLink label={words('personaManage')} />
         {hasMaxPersonas(state) ? (
-          <span>{words('personaFull', { count: state.count, limit: state.limit })}</span>
+          <span>{words('personaLimitReached', { count: state.count, limit: state.limit })}</span>
         ) : null}
       </div>
     </>
@@ -122,7 +122,13 @@ function PersonaOptions() {
       face: { name: own, url: null },
     },
     ...(elsewhere
-      ? [{ ...current, about: gone ? words('personaGone') : '', face: { name: current.name, url: null } }]
+      ? [
+          {
+            ...current,
+            about: gone ? words('personaDeletedNote') : '',
+            face: { name: current.name, url: null },
+          },
+        ]
       : []),
     ...items.map(({ id, name, description, avatar_url: url }) => ({
       id,
@@ -136,7 +142,7 @@ function PersonaOptions() {
     <>
       <div
         role="radiogroup"
-        aria-label={words('personaList')}
+        aria-label={words('personaListLabel')}
         className="flex max-h-[48dvh] flex-col overflow-y-auto overscroll-contain border-y border-line ps-1"
       >
         {rows.map(({ id, name, about, face }) => (
@@ -177,7 +183,7 @@ function PersonaOptions() {
           aria-busy={more === 'loading'}
           onClick={() => void personasStore.showMore()}
         >
-          {words('personaMore')}
+          {words('personaShowMore')}
         </button>
       )}
       <p role="alert" className="text-danger empty:hidden">
@@ -218,7 +224,7 @@ function DefaultSwitch({ persona }: { persona: Persona }) {
         }}
       >
         <span id={id} className="min-w-0 break-words">
-          {words('personaDefault', { name })}
+          {words('personaMakeDefault', { name })}
         </span>
         <span className="switch-track" />
       </button>

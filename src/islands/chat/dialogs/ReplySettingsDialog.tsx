@@ -132,12 +132,12 @@ function Settings({
           }}
         />
         <p role="alert" className="text-danger empty:hidden">
-          {problem ? `${words('memorySaveFailed')} ${formatFailure(problem, errors, lang)}` : null}
+          {problem ? `${words('saveFailed')} ${formatFailure(problem, errors, lang)}` : null}
         </p>
         {problem?.refused === undefined ? null : (
           <AppealPrompt key={problem.refused.text} refused={{ place: 'message', ...problem.refused }} />
         )}
-        <FormButtons label={words('memorySave')} busy={saving} disabled={saving} onCancel={onClose} />
+        <FormButtons label={words('save')} busy={saving} disabled={saving} onCancel={onClose} />
       </form>
     </>
   );

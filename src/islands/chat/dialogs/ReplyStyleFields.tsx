@@ -34,7 +34,7 @@ export function ReplyStyleFields({
   return (
     <>
       <div className="flex flex-col gap-1">
-        <label htmlFor={id}>{words('authorNote')}</label>
+        <label htmlFor={id}>{words('authorNoteLabel')}</label>
         <textarea
           ref={noteRef}
           id={id}
@@ -51,31 +51,31 @@ export function ReplyStyleFields({
         </p>
       </div>
       <StepChoice
-        label={words('replyLength')}
+        label={words('replyLengthLabel')}
         hint={words('replyLengthHint')}
         steps={REPLY_LENGTHS.map((step) => ({ step, label: words(`replyLength_${step}`) }))}
         value={style.reply_length}
         onChange={(length) => onChange({ reply_length: length })}
-        number={{ ...REPLY_WORDS, step: 1, label: words('replyWords'), convert: toWords }}
+        number={{ ...REPLY_WORDS, step: 1, label: words('replyWordsLabel'), convert: toWords }}
       />
       <StepChoice
-        label={words('liveliness')}
+        label={words('livelinessLabel')}
         hint={words('livelinessHint')}
         steps={LIVELINESS_STEPS.map((step) => ({ step, label: words(`liveliness_${step}`) }))}
         value={style.liveliness}
         onChange={(liveliness) => onChange({ liveliness })}
-        number={{ ...LIVELINESS, label: words('temperature'), convert: getTemperature }}
+        number={{ ...LIVELINESS, label: words('temperatureLabel'), convert: getTemperature }}
       />
       <details className="group">
         <summary className="flex min-h-11 cursor-pointer items-center justify-between gap-4">
-          {words('replyMore')}
+          {words('replySettingsMore')}
           <span className="text-text-quiet group-open:-scale-y-100">
             <Icon name="chevron" size={16} />
           </span>
         </summary>
         <div className="flex flex-col gap-1">
           <NumberField
-            label={words('noteDepth')}
+            label={words('authorNoteDepthLabel')}
             hintId={`${id}-depth`}
             min={0}
             max={MAX_NOTE_DEPTH}
@@ -84,7 +84,7 @@ export function ReplyStyleFields({
             onChange={(depth) => onChange({ author_note_depth: depth })}
           />
           <p id={`${id}-depth`} className="text-sm text-text-quiet">
-            {words('noteDepthHint')}
+            {words('authorNoteDepthHint')}
           </p>
         </div>
       </details>
@@ -119,7 +119,7 @@ function StepChoice<Step extends string>({
   const id = useId();
   const options = [
     ...steps.map(({ step, label: name }) => ({ name, value: step, isChosen: value === step })),
-    { name: words('replyCustom'), value: convert(value), isChosen: typeof value === 'number' },
+    { name: words('replyLengthCustom'), value: convert(value), isChosen: typeof value === 'number' },
   ];
   return (
     <fieldset className="flex min-w-0 flex-col gap-2" aria-describedby={`${id}-hint`}>

@@ -70,7 +70,7 @@ export function ReplyStyles({
       aria-labelledby={`${id}-title`}
       className="flex flex-col gap-2 border-b border-line pb-4 outline-none"
     >
-      <h3 id={`${id}-title`}>{words('style')}</h3>
+      <h3 id={`${id}-title`}>{words('styleLabel')}</h3>
       {items.length === 0 ? null : (
         <select
           ref={select}
@@ -104,7 +104,7 @@ export function ReplyStyles({
             moveFocus();
           }}
         >
-          {words('styleCreators')}
+          {words('styleUseCreators')}
         </button>
       )}
       {naming === null ? (
@@ -206,7 +206,7 @@ function Actions({
           </>
         )}
       </div>
-      {isFull ? <p className="text-sm text-text-quiet">{words('styleFull')}</p> : null}
+      {isFull ? <p className="text-sm text-text-quiet">{words('styleLimitReached')}</p> : null}
     </>
   );
 }
@@ -267,7 +267,7 @@ function NameForm({
         void submit();
       }}
     >
-      <label htmlFor={id}>{words('styleName')}</label>
+      <label htmlFor={id}>{words('styleNameLabel')}</label>
       <input
         ref={field}
         id={id}
@@ -307,7 +307,7 @@ function Outcome({ styles, onDone }: { styles: Styles; onDone: () => void }) {
   const lang = useLang();
   const formatProblem = () => {
     if (problem === null) return null;
-    if (problem === 'file_wrong') return words('styleFileWrong');
+    if (problem === 'file_wrong') return words('styleFileInvalid');
     if (problem === 'file_too_large')
       return words('styleFileTooLarge', { limit: MAX_STYLE_FILE_BYTES / BYTES_PER_KB });
     return `${words('styleFailed')} ${formatFailure(problem, errors, lang)}`;

@@ -60,7 +60,7 @@ function DeletedList({ conversationId, onRestored }: { conversationId: string; o
     <>
       <p className="text-text-quiet">{words('trashIntro', { days: TRASH_DAYS })}</p>
       <div ref={status} role="status" tabIndex={-1} className="outline-none empty:-mt-4">
-        {erased ? <p>{words('trashErased', { count: erased.message_count })}</p> : null}
+        {erased ? <p>{words('trashDeletedPermanently', { count: erased.message_count })}</p> : null}
         {state === 'loading' ? <p>{words('trashLoading')}</p> : null}
         {state === 'ready' && items.length === 0 && cursor === null ? <p>{words('trashEmpty')}</p> : null}
       </div>
@@ -80,7 +80,7 @@ function DeletedList({ conversationId, onRestored }: { conversationId: string; o
       {state === 'failed' ? (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <p role="alert" className="text-danger">
-            {words('trashFailed')}
+            {words('trashLoadFailed')}
           </p>
           <button type="button" className={SECONDARY} onClick={() => void load(cursor)}>
             {words('tryAgain')}
@@ -89,7 +89,7 @@ function DeletedList({ conversationId, onRestored }: { conversationId: string; o
       ) : null}
       {state === 'ready' && cursor !== null ? (
         <button type="button" className={`${SECONDARY} self-center`} onClick={() => void load(cursor)}>
-          {words('trashMore')}
+          {words('trashShowMore')}
         </button>
       ) : null}
     </>
@@ -152,7 +152,7 @@ function DeletedItem({
     if (await chat.restore(item.id)) {
       // A toast may still offer to undo this deletion.
       $undoable.set(null);
-      $announcement.set({ key: 'restoredSaid', values: { count: item.message_count } });
+      $announcement.set({ key: 'messagesRestored', values: { count: item.message_count } });
       return onRestored();
     }
     const { notice } = chat.$chat.get();
@@ -192,15 +192,15 @@ function DeletedItem({
         </p>
         <p className="text-sm text-text-quiet">
           {words('messageCount', { count: item.message_count })} ·{' '}
-          {words('trashDeleted', { time: formatDayAndTime(item.deleted_at, lang) })} ·{' '}
-          {words('trashUntil', { day: formatDate(item.expires_at, lang, { length: 'short' }) })}
+          {words('trashDeletedAt', { time: formatDayAndTime(item.deleted_at, lang) })} ·{' '}
+          {words('trashKeptUntil', { day: formatDate(item.expires_at, lang, { length: 'short' }) })}
         </p>
       </div>
       {state === 'asks' || state === 'erasing' ? (
         <ConfirmErase
-          question={words('trashEraseSure', { count: item.message_count })}
-          keep={words('eraseKeep')}
-          erase={words('erase')}
+          question={words('trashDeletePermanentlyText', { count: item.message_count })}
+          keep={words('deletePermanentlyCancel')}
+          erase={words('deletePermanently')}
           busy={state === 'erasing'}
           onKeep={stopAsking}
           onErase={() => void erase()}
@@ -211,7 +211,7 @@ function DeletedItem({
             ref={eraseButton}
             type="button"
             className={`${QUIET} ${EMPTY_TRASH}`}
-            aria-label={words('eraseNamed', { name: text })}
+            aria-label={words('deletePermanentlyNamed', { name: text })}
             aria-disabled={isDisabled}
             onClick={() => {
               if (isDisabled) return;
@@ -219,7 +219,7 @@ function DeletedItem({
               setState('asks');
             }}
           >
-            {words('erase')}
+            {words('deletePermanently')}
           </button>
           <button
             type="button"
@@ -236,7 +236,7 @@ function DeletedItem({
       <p role="alert" className="text-sm text-danger empty:hidden">
         {problem ? formatFailure(problem, errors, lang) : null}
       </p>
-      {activity === 'idle' ? null : <p className="text-sm text-text-quiet">{words('offerWaits')}</p>}
+      {activity === 'idle' ? null : <p className="text-sm text-text-quiet">{words('afterReply')}</p>}
     </li>
   );
 }

@@ -18,13 +18,13 @@ export function UnsavedWarning({ onCancel, onLeave }: { onCancel: () => void; on
   };
   return (
     <div role="alert" className="flex flex-col items-start gap-2 border-s-2 border-accent ps-3">
-      <p>{words('memoryUnsaved')}</p>
+      <p>{words('unsavedText')}</p>
       <div className="flex flex-wrap gap-2">
         <button ref={stay} type="button" className={SECONDARY} onClick={cancel}>
-          {words('memoryGoOn')}
+          {words('unsavedKeepEditing')}
         </button>
         <button type="button" className={QUIET} onClick={onLeave}>
-          {words('memoryDiscard')}
+          {words('unsavedDiscard')}
         </button>
       </div>
     </div>

@@ -71,8 +71,10 @@ function ContextView(reply: Reply) {
     );
   }
   if (answer.ok) return <Sections record={answer.data} reply={reply} />;
-  if (answer.status === 404) return <p>{words('contextNone')}</p>;
-  return <LoadFailed text={words('contextFailed')} problem={answer} onRetry={() => setTries(tries + 1)} />;
+  if (answer.status === 404) return <p>{words('contextUnavailable')}</p>;
+  return (
+    <LoadFailed text={words('contextLoadFailed')} problem={answer} onRetry={() => setTries(tries + 1)} />
+  );
 }
 
 function Sections({ record, reply }: { record: ContextRecord; reply: Reply }) {
@@ -100,7 +102,7 @@ function Sections({ record, reply }: { record: ContextRecord; reply: Reply }) {
       </ul>
       <LeftOutList leftOut={record.left_out} />
       <p className="text-sm text-text-quiet">
-        {words('modelChosen', { label })} · {words('contextTokensNote')}
+        {words('modelCurrent', { label })} · {words('contextTokensNote')}
       </p>
     </>
   );
@@ -113,15 +115,19 @@ function LeftOutList({ leftOut }: { leftOut: readonly OmittedItem[] }) {
   if (leftOut.length === 0) return null;
   return (
     <section aria-labelledby={title} className="flex flex-col gap-2">
-      <h3 id={title}>{words('contextLeftOut')}</h3>
-      <p className="text-sm text-text-quiet">{words('contextLeftOutWhy')}</p>
+      <h3 id={title}>{words('contextLeftOutTitle')}</h3>
+      <p className="text-sm text-text-quiet">{words('contextLeftOutText')}</p>
       <ul className="flex flex-col border-y border-line">
         {leftOut.map(({ kind, id, excerpt, tokens, in_part: inPart }) => (
           <li key={id} className="flex flex-col gap-1 border-line py-2 not-first:border-t">
             <p className="flex items-center justify-between gap-4 text-sm text-text-quiet">
               <span>
                 {words(
-                  kind === 'pin' ? 'contextLeftPin' : inPart ? 'contextLeftNotePart' : 'contextLeftNote',
+                  kind === 'pin'
+                    ? 'contextLeftOutPin'
+                    : inPart
+                      ? 'contextLeftOutNotePart'
+                      : 'contextLeftOutNote',
                 )}
               </span>
               <span className="shrink-0">{words('contextTokens', { count: tokens })}</span>
@@ -195,9 +201,9 @@ function DefinitionList({ parts }: Pick<Extract<ContextSection, { kind: 'definit
     <ul className="flex flex-col gap-1 pb-3 text-sm text-text-quiet">
       {parts.map(({ part, state, tokens }) => (
         <li key={part} className="flex items-center justify-between gap-4">
-          <span>{words(`part_${part}`)}</span>
+          <span>{words(`definitionPart_${part}`)}</span>
           <span className="shrink-0">
-            {words(`partState_${state}`)} · {words('contextTokens', { count: tokens })}
+            {words(`definitionPartState_${state}`)} · {words('contextTokens', { count: tokens })}
           </span>
         </li>
       ))}
@@ -253,7 +259,7 @@ function ContextSectionItem({
       </summary>
       {names.length > 0 ? (
         <p dir="auto" className="pb-2 text-sm break-words">
-          {words('contextLore', { entries: formatList(names, lang) })}
+          {words('contextLoreEntries', { entries: formatList(names, lang) })}
         </p>
       ) : null}
       {section.kind === 'definition' ? (
@@ -265,7 +271,7 @@ function ContextSectionItem({
       ) : (
         <div className="flex flex-col gap-1 pb-3 text-sm text-text-quiet">
           <p>{words('contextMessages', { count: section.messages.length })}</p>
-          <p>{words(sawAll ? 'contextWhole' : 'contextMark')}</p>
+          <p>{words(sawAll ? 'contextWholeChat' : 'contextShortenedNote')}</p>
           {wasOpen ? (
             <ContextMessages
               told={section.messages}

@@ -72,7 +72,7 @@ export function ContextMessages({
         </ol>
       ) : null}
       <p role="alert" className="text-danger empty:hidden">
-        {state === 'failed' ? errors('earlier_failed') : null}
+        {state === 'failed' ? errors('earlier_messages_failed') : null}
       </p>
       {cursor === null || (state !== 'failed' && seen.length === recorded.length) ? null : (
         <button
@@ -98,7 +98,7 @@ function ContextMessageItem({ seen, onClose }: { seen: ContextMessage; onClose: 
   const { conversation } = useStore(chat.$chat);
   const words = useTranslate('chat');
   const char = conversation?.character_name ?? '';
-  const user = conversation?.user_name ?? words('nameless');
+  const user = conversation?.user_name ?? words('defaultName');
   const called = conversation?.character_nickname ?? char;
   // As in the message list: show the user's name only when it was a different one.
   const named = message?.role === 'user' && message.name === user ? null : message?.name;
@@ -109,10 +109,10 @@ function ContextMessageItem({ seen, onClose }: { seen: ContextMessage; onClose: 
   return (
     <li className="flex flex-col border-line py-2 not-first:border-t">
       <p className="flex items-baseline justify-between gap-4">
-        <span className="min-w-0 break-words">{message === null ? words('contextGone') : speaker}</span>
+        <span className="min-w-0 break-words">{message === null ? words('contextDeleted') : speaker}</span>
         <span className="shrink-0">{words('contextTokens', { count: tokens })}</span>
       </p>
-      {isChanged ? <p>{words('contextChanged')}</p> : null}
+      {isChanged ? <p>{words('contextVersionChanged')}</p> : null}
       {message === null || conversation === null ? null : (
         <a
           dir="auto"
@@ -125,7 +125,7 @@ function ContextMessageItem({ seen, onClose }: { seen: ContextMessage; onClose: 
             void chat.showMessage(message.id);
           }}
         >
-          <span className="line-clamp-2 break-words">{excerpt.trim() || words('memoryShow')}</span>
+          <span className="line-clamp-2 break-words">{excerpt.trim() || words('showMessage')}</span>
         </a>
       )}
     </li>

@@ -19,7 +19,7 @@ const DONE: Record<NonNullable<MemoryState['outcome']>, MessageKey<'chat'>> = {
   saved: 'memorySaved',
   kept: 'memoryKept',
   removed: 'memoryRemoved',
-  cleared: 'memoryCleared',
+  cleared: 'memoryAllRemoved',
   restored: 'memoryRestored',
 };
 
@@ -135,7 +135,7 @@ function Notes({
     <>
       <PinsLeftOut pins={state.leftOut.filter(({ kind }) => kind === 'pin')} onShow={onShow} />
       <h3 id={title} className="sr-only">
-        {words('memoryList')}
+        {words('memoryNotesTitle')}
       </h3>
       <ul
         ref={list}
@@ -156,7 +156,7 @@ function Notes({
         ))}
       </ul>
       {state.entries.length === 0 && state.setAside === 0 ? <p>{words('memoryEmpty')}</p> : null}
-      {state.setAside > 0 ? <p>{words('memoryWaiting', { count: state.setAside })}</p> : null}
+      {state.setAside > 0 ? <p>{words('memoryNotesInTrash', { count: state.setAside })}</p> : null}
       <Outcome memory={memory} />
       {state.problem?.refused === undefined ? null : (
         <AppealPrompt
@@ -168,7 +168,9 @@ function Notes({
       {state.entries.length < MEMORY_LIMITS.maxEntries ? (
         <AddNote memory={memory} onUnsaved={onUnsaved} />
       ) : (
-        <p className="text-sm text-text-quiet">{words('memoryFull', { count: MEMORY_LIMITS.maxEntries })}</p>
+        <p className="text-sm text-text-quiet">
+          {words('memoryLimitReached', { count: MEMORY_LIMITS.maxEntries })}
+        </p>
       )}
       {state.entries.length > 0 ? (
         <button
@@ -177,7 +179,7 @@ function Notes({
           disabled={state.saving}
           onClick={() => void memory.clearNotes().then(afterwards)}
         >
-          {words('memoryClear')}
+          {words('memoryRemoveAll')}
         </button>
       ) : null}
     </>
@@ -197,8 +199,8 @@ function PinsLeftOut({
   if (pins.length === 0) return null;
   return (
     <section aria-labelledby={title} className="flex flex-col gap-2">
-      <h3 id={title}>{words('memoryPinsNotTold')}</h3>
-      <p className="text-sm text-text-quiet">{words('memoryPinsNotToldWhy')}</p>
+      <h3 id={title}>{words('memoryPinsNotReadTitle')}</h3>
+      <p className="text-sm text-text-quiet">{words('memoryPinsNotReadText')}</p>
       <ul className="flex flex-col border-y border-line">
         {pins.map(({ id, excerpt }) => (
           <li key={id} className="flex flex-col border-line py-2 not-first:border-t">
@@ -211,7 +213,7 @@ function PinsLeftOut({
               aria-describedby={`${title}-${id}`}
               onClick={() => onShow(id)}
             >
-              {words('memoryShow')}
+              {words('showMessage')}
             </button>
           </li>
         ))}
@@ -239,7 +241,7 @@ function Outcome({ memory }: { memory: Memory }) {
         ) : null}
       </div>
       <p role="alert" className="text-danger empty:hidden">
-        {problem ? `${words('memorySaveFailed')} ${formatFailure(problem, errors, lang)}` : null}
+        {problem ? `${words('saveFailed')} ${formatFailure(problem, errors, lang)}` : null}
       </p>
     </div>
   );

@@ -66,13 +66,13 @@ export function MemoryNote({
       >
         {sanitizeText(entry.text)}
       </p>
-      {entry.stale ? <Remark>{words('memoryAsideChanged')}</Remark> : null}
-      {changed === null ? null : <Remark>{words('memoryGroundChanged')}</Remark>}
-      {leftOut ? <Remark>{words(leftOut.in_part ? 'memoryToldInPart' : 'memoryNotTold')}</Remark> : null}
+      {entry.stale ? <Remark>{words('memoryNoteUnused')}</Remark> : null}
+      {changed === null ? null : <Remark>{words('memorySourceChanged')}</Remark>}
+      {leftOut ? <Remark>{words(leftOut.in_part ? 'memoryPartlyRead' : 'memoryNotRead')}</Remark> : null}
       <p className="text-sm text-text-quiet">
         {words(entry.author === 'person' ? 'memoryByYou' : 'memoryByAi')}
         {entry.source_message_ids.length > 0
-          ? ` · ${words('memoryFrom', { count: entry.source_message_ids.length })}`
+          ? ` · ${words('memorySourceCount', { count: entry.source_message_ids.length })}`
           : null}
       </p>
       <div className="-ms-4 flex flex-wrap text-sm">
@@ -84,7 +84,7 @@ export function MemoryNote({
             aria-describedby={text}
             onClick={() => apply(memory.adoptNote(entry.id))}
           >
-            {words('memoryKeep')}
+            {words('memoryKeepNote')}
           </button>
         ) : null}
         <button
@@ -94,7 +94,7 @@ export function MemoryNote({
           aria-describedby={text}
           onClick={() => setOpen(true)}
         >
-          {words('memoryCorrect')}
+          {words('memoryEdit')}
         </button>
         <button
           type="button"
@@ -107,7 +107,7 @@ export function MemoryNote({
         </button>
         {source === null ? null : (
           <button type="button" className={QUIET} aria-describedby={text} onClick={() => onShow(source)}>
-            {words('memoryShow')}
+            {words('showMessage')}
           </button>
         )}
       </div>
@@ -181,7 +181,7 @@ export function NoteEditor({
       ) : null}
       <div className="flex flex-wrap gap-2">
         <button type="submit" className={PRIMARY} aria-busy={saving} disabled={saving || value.trim() === ''}>
-          {words('memorySave')}
+          {words('save')}
         </button>
         <button type="button" className={QUIET} onClick={onEnd}>
           {words('memoryCancel')}

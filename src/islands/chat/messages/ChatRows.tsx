@@ -43,7 +43,7 @@ export function ChatRows({
         <p role="alert" className="text-danger">
           {errors('conversations_failed')}
         </p>
-        <p className="text-text-quiet">{words('conversationsSafe')}</p>
+        <p className="text-text-quiet">{words('chatsLoadFailedNote')}</p>
         <button type="button" className={SECONDARY} onClick={() => void refreshConversationList()}>
           {words('tryAgain')}
         </button>
@@ -53,21 +53,21 @@ export function ChatRows({
   if (chats.length === 0) {
     return status === 'ready' ? (
       <div className="flex flex-col items-start gap-3">
-        <p className="text-text-quiet">{words('noConversations')}</p>
+        <p className="text-text-quiet">{words('chatsEmpty')}</p>
         <a className={SECONDARY} href={`/${lang}/discover`}>
-          {words('toDiscover')}
+          {words('findCharacter')}
         </a>
       </div>
     ) : (
       <p role="status" className="text-text-quiet">
-        {words('loadingConversations')}
+        {words('chatsLoading')}
       </p>
     );
   }
   return groupChats(chats, now).map(({ group, characters }) => (
     <section key={group} aria-labelledby={`chats-${group}`}>
       <h3 id={`chats-${group}`} className="mb-1 text-sm text-text-quiet">
-        {words(`age_${group}`)}
+        {words(`chatGroup_${group}`)}
       </h3>
       {/* A vertical line joins the rows, with a knot at the open conversation. */}
       <div className="relative flex flex-col before:absolute before:inset-y-4 before:start-1 before:border-s before:border-line">
@@ -189,7 +189,9 @@ function Row({
             <span className="flex min-w-0 items-center gap-1">
               <Icon name="branch" size={14} />
               <span className="truncate">
-                {source?.title ? words('branchOf', { title: sanitizeText(source.title) }) : words('branch')}
+                {source?.title
+                  ? words('branchOfTitle', { title: sanitizeText(source.title) })
+                  : words('branchBadge')}
               </span>
             </span>
           )}
@@ -207,7 +209,7 @@ function Row({
           </span>
         </span>
       </a>
-      <Menu label={words('chatActions', { name: getConversationTitle(chat) })}>
+      <Menu label={words('chatActionsNamed', { name: getConversationTitle(chat) })}>
         <MenuItems
           entries={[
             { icon: 'pencil', label: words('rename'), choose: onRename },

@@ -23,10 +23,10 @@ export function ContextMark({ onOpenMemory }: { onOpenMemory: (() => void) | und
       >
         <path d={THREAD} />
       </svg>
-      <p className="max-w-prose">{words('contextEdge')}</p>
+      <p className="max-w-prose">{words('contextMarkText')}</p>
       {onOpenMemory ? (
         <button type="button" className={QUIET} onClick={onOpenMemory}>
-          {words('contextEdgeMemory')}
+          {words('contextMarkMemory')}
         </button>
       ) : null}
     </li>

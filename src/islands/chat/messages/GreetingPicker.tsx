@@ -24,8 +24,8 @@ export function GreetingPicker({
       at={at}
       count={count}
       said={words('greetingAt', { at, count })}
-      before={{ label: words('greetingBefore'), leads: before !== null }}
-      after={{ label: words('greetingAfter'), leads: after !== null }}
+      before={{ label: words('greetingPrevious'), leads: before !== null }}
+      after={{ label: words('greetingNext'), leads: after !== null }}
       waits={message.status === 'streaming'}
       reachable={reachable}
       move={move}

@@ -35,7 +35,7 @@ export function UnsentMessage({ message, idle }: { message: ViewMessage; idle: b
     <div className="mb-4 flex flex-wrap items-center justify-end gap-2 text-sm">
       {message.delivery === 'waiting' ? (
         <p role="status" className="text-state">
-          {words('goesByItself')}
+          {words('sentWhenOnline')}
         </p>
       ) : (
         <p role="alert" className="text-danger">
@@ -45,7 +45,7 @@ export function UnsentMessage({ message, idle }: { message: ViewMessage; idle: b
         </p>
       )}
       <button type="button" className={QUIET} disabled={!idle} onClick={() => chat.takeBack(message.key)}>
-        {words('takeBack')}
+        {words('editUnsent')}
       </button>
       <button
         type="button"
@@ -104,15 +104,15 @@ export function CutReply({
   const words = useTranslate('chat');
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
-      <p className="text-text-quiet">{words('lengthReached')}</p>
+      <p className="text-text-quiet">{words('lengthLimit')}</p>
       {hasReplyBar ? null : (
         <button
           type="button"
           className={SECONDARY}
           disabled={!idle}
-          onClick={() => void commands.run('goOn', message.key)}
+          onClick={() => void commands.run('continue', message.key)}
         >
-          {words('goOn')}
+          {words('continue')}
         </button>
       )}
     </div>
@@ -121,8 +121,8 @@ export function CutReply({
 
 /** What happens to a message when no model was called for its reply. */
 const KEPT: Record<string, MessageKey<'chat'>> = {
-  model_paused: 'keptOtherModel',
-  model_calls_off: 'keptForLater',
+  model_paused: 'savedTryModel',
+  model_calls_off: 'savedTryLater',
 };
 
 /** Below an incomplete reply: the reason, that nothing was charged, and a retry, once a busy provider takes requests again. */
@@ -153,7 +153,7 @@ export function UnfinishedReply({ message, idle }: { message: ViewMessage; idle:
                 formatFailure({ code: code ?? 'reply_failed', error: '', retryAfter }, errors, lang),
                 ...(rule === undefined ? [] : [words(`refused_${rule}`)]),
                 ...(kept === undefined ? [] : [words(kept)]),
-                words('nothingCharged'),
+                words('noPointsUsed'),
               ],
               lang,
             )}

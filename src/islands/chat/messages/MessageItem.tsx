@@ -135,8 +135,8 @@ export const MessageItem = memo(function MessageItem({
             ) : (
               words(DELIVERIES[message.delivery])
             )}
-            {message.edited ? ` · ${words('edited')}` : null}
-            {message.pinned ? <span className="text-state"> · {words('pinned')}</span> : null}
+            {message.edited ? ` · ${words('stateEdited')}` : null}
+            {message.pinned ? <span className="text-state"> · {words('statePinned')}</span> : null}
           </span>
           {own ? null : <ModelName message={message} />}
           {/* On a phone the bar takes a row of its own. */}
@@ -187,7 +187,7 @@ const SHOWN_WITH_ACTIONS =
   'opacity-0 transition-opacity duration-(--quick) group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-data-held/message:opacity-100';
 
 /** The label in place of the time for a message that is not stored. */
-const DELIVERIES = { pending: 'onItsWay', waiting: 'waitsForNetwork', unsent: 'notSent' } as const;
+const DELIVERIES = { pending: 'stateSending', waiting: 'stateWaiting', unsent: 'stateNotSent' } as const;
 
 /** The author, by the name they had then. The user's own name shows only when it has changed since. */
 function Speaker({
@@ -230,7 +230,7 @@ function GetReplyButton({ message, idle }: { message: ViewMessage; idle: boolean
         className={SECONDARY}
         onClick={() => void chat.requestReply(message.id, $selectedModel.get())}
       >
-        {words('haveAnswered')}
+        {words('getReply')}
       </button>
     </div>
   );
@@ -248,7 +248,7 @@ const useConversationId = (): string => useChatState(({ conversation }) => conve
 /** The text with macros replaced by names; the stored and edited text keeps the macros. */
 function useFilledText({ content, created_at: at }: ViewMessage, char: string): string {
   const words = useTranslate('chat');
-  const user = useOwnName() ?? words('nameless');
+  const user = useOwnName() ?? words('defaultName');
   return replaceMacros(content, { user, char, at: Date.parse(at) });
 }
 

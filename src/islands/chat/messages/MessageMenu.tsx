@@ -88,7 +88,7 @@ function MenuEntries({
           state.activity === 'idle',
           getUnavailableReason(state.conversation) === null,
         ).map(({ action, disabled: waits }) => {
-          const note = waits ? words('offerWaits') : getActionNote(action, message, state, words);
+          const note = waits ? words('afterReply') : getActionNote(action, message, state, words);
           return (
             <button
               key={action}
@@ -196,18 +196,18 @@ function getActionNote(
       const note = getSelectedVersion(message)?.regenerate_note;
       return note === undefined
         ? words('regenerateWithNoteNote')
-        : words('regenerateWithNoteLast', { note: shortenNote(sanitizeText(note)) });
+        : words('regenerateWithNotePrevious', { note: shortenNote(sanitizeText(note)) });
     }
-    case 'goOn':
-      return after === 0 ? null : words('laterStay');
-    case 'fork':
-      return words('forkNote');
+    case 'continue':
+      return after === 0 ? null : words('laterKept');
+    case 'branchFrom':
+      return words('branchFromNote');
     case 'pin':
       return words('pinNote');
     case 'deleteFrom':
       if (after === null) return words('deleteNoteAll', { days: TRASH_DAYS });
       return after === 0
-        ? words('deleteNoteOne', { days: TRASH_DAYS })
+        ? words('deleteNoteSingle', { days: TRASH_DAYS })
         : words('deleteNote', { count: after, days: TRASH_DAYS });
     default:
       return null;

@@ -210,7 +210,7 @@ function PictureNote({ text }: { text: string }) {
   const words = useTranslate('chat');
   return (
     <span className="story-picture">
-      {text.trim() === '' ? words('pictureOff') : words('pictureOffNamed', { text })}
+      {text.trim() === '' ? words('pictureNotLoaded') : words('pictureNotLoadedNamed', { text })}
     </span>
   );
 }

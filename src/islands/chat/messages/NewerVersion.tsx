@@ -42,7 +42,7 @@ function VersionOffer({
     setBusy(true);
     const taken = await chat.takeVersion(version);
     setBusy(false);
-    if (taken) showToast({ text: words('newerVersionTaken', { name }) });
+    if (taken) showToast({ text: words('newerVersionUsed', { name }) });
   };
   const dismiss = () => {
     dismissVersion(conversationId, version);
@@ -59,7 +59,7 @@ function VersionOffer({
           disabled={busy}
           onClick={() => void update()}
         >
-          {words('newerVersionTake')}
+          {words('newerVersionUse')}
         </button>
         <button type="button" className={SECONDARY} disabled={busy} onClick={dismiss}>
           {words('newerVersionKeep')}

@@ -28,7 +28,7 @@ export function ReplyBar({
   return (
     <>
       {canRegenerate ? <BarButton action="regenerate" {...button} /> : null}
-      {canReply ? <BarButton action="goOn" {...button} /> : null}
+      {canReply ? <BarButton action="continue" {...button} /> : null}
       {getMessageModel(message) === null ? null : (
         <>
           <RatingButton rating="up" message={message} tabIndex={tabIndex} />
@@ -45,7 +45,7 @@ function BarButton({
   tabIndex,
   idle,
 }: {
-  action: 'regenerate' | 'goOn';
+  action: 'regenerate' | 'continue';
   message: ViewMessage;
   tabIndex: number;
   idle: boolean;
@@ -53,7 +53,7 @@ function BarButton({
   const words = useTranslate('chat');
   const commands = useMessageCommands();
   // There is nothing to continue in a reply that failed before its first word.
-  const isDisabled = !idle || (action === 'goOn' && message.content.trim() === '');
+  const isDisabled = !idle || (action === 'continue' && message.content.trim() === '');
   return (
     <button
       type="button"

@@ -25,13 +25,13 @@ export function ThinkingDetails({
       }}
     >
       <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-2 underline-offset-4 hover:text-text hover:underline focus-visible:outline-2 focus-visible:outline-accent">
-        {words(isThinking ? 'thinkingNow' : 'thinkingTitle')}
+        {words(isThinking ? 'thinking' : 'thinkingTitle')}
         <span className="group-open:-scale-y-100">
           <Icon name="chevron" size={16} />
         </span>
       </summary>
       {text == null ? (
-        <p role="status">{words(text === null ? 'thinkingFailed' : 'thinkingLoading')}</p>
+        <p role="status">{words(text === null ? 'thinkingLoadFailed' : 'thinkingLoading')}</p>
       ) : (
         <p dir="auto" className="border-s-2 border-line ps-4 whitespace-pre-wrap wrap-anywhere">
           {sanitizeText(text)}

@@ -34,14 +34,14 @@ export function VersionSwitcher({
       at={at}
       count={count}
       said={words('versionAt', { at, count })}
-      before={{ label: words('versionBefore'), leads: place.before !== null }}
-      after={{ label: words('versionAfter'), leads: place.after !== null }}
+      before={{ label: words('versionPrevious'), leads: place.before !== null }}
+      after={{ label: words('versionNext'), leads: place.after !== null }}
       waits={message.status === 'streaming'}
       reachable={reachable}
       move={move}
     >
       <span role="status" className="not-empty:px-2">
-        {laterStay ? words('laterStay') : null}
+        {laterStay ? words('laterKept') : null}
       </span>
     </Stepper>
   );

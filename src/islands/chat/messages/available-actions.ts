@@ -32,8 +32,8 @@ export type MessageAction =
   | 'edit'
   | 'regenerate'
   | 'regenerateWithNote'
-  | 'goOn'
-  | 'fork'
+  | 'continue'
+  | 'branchFrom'
   | 'pin'
   | 'unpin'
   | 'context'
@@ -77,8 +77,8 @@ export function listAvailableActions(
     hasText && { action: 'edit', disabled: writing },
     byModel && canReply && { action: 'regenerate', disabled: !idle },
     byModel && canReply && { action: 'regenerateWithNote', disabled: !idle },
-    hasText && canReply && message.role === 'character' && { action: 'goOn', disabled: !idle },
-    { action: 'fork', disabled: writing },
+    hasText && canReply && message.role === 'character' && { action: 'continue', disabled: !idle },
+    { action: 'branchFrom', disabled: writing },
     { action: message.pinned ? 'unpin' : 'pin', disabled: false },
     byModel && { action: 'context', disabled: writing },
     { action: 'deleteFrom', disabled: !idle },

@@ -184,7 +184,7 @@ export function createMessageOperations(
       const answer = await api.fork(id, messageId, forkId);
       if (!answer.ok) {
         setChanging(messageId, false);
-        return showFailure(answer, 'fork_failed');
+        return showFailure(answer, 'branch_failed');
       }
       const page = await api.conversation(answer.data.conversation.id);
       setChanging(messageId, false);
@@ -231,7 +231,7 @@ export function createMessageOperations(
       const answer = await core.order.withWrite(() => api.takeVersion(id, version));
       if (!answer.ok) {
         if (isOutOfDate(answer)) void core.syncHistory();
-        return showFailureNotice(core, answer, 'take_version_failed');
+        return showFailureNotice(core, answer, 'use_version_failed');
       }
       chatsChanged();
       if (core.getConversationId() !== id) return true;

@@ -25,7 +25,7 @@ export function useReadAloud(language: string | null | undefined): void {
   const lang = useLang();
   const words = useTranslate('chat');
   useEffect(() => {
-    $readingContext.set({ chat, lang: language ?? lang, nameless: words('nameless') });
+    $readingContext.set({ chat, lang: language ?? lang, nameless: words('defaultName') });
     // Set by chat-settings-boot.js, so that the settings need not be parsed here.
     if (document.documentElement.dataset['chatSettings']?.includes('readAloud-on') !== true) return;
     import('./reader.ts').then(

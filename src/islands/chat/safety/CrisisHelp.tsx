@@ -89,7 +89,7 @@ export function PinnedCrisisHelp({
           {words('crisisAllLines')}
         </button>
         <button type="button" className={`${LINK} row-link`} onClick={() => void leave()}>
-          {words('crisisStop')}
+          {words('crisisLeaveChat')}
         </button>
       </p>
     </section>
@@ -117,7 +117,7 @@ function SafetyPageLink() {
   return (
     <p>
       <a className={LINK} href={`/${useLang()}/safety`}>
-        {words('crisisPage')}
+        {words('crisisWhyLink')}
       </a>
     </p>
   );
@@ -139,7 +139,7 @@ function HelplineItem({ line, isCompact }: { line: Helpline; isCompact: boolean 
         {phone === null && text === null ? null : (
           <span className="text-text-quiet">
             {' '}
-            · {words(hours === 'always' ? 'crisisAlways' : 'crisisLimited')}
+            · {words(hours === 'always' ? 'crisisHoursAlways' : 'crisisHoursLimited')}
           </span>
         )}
       </span>
@@ -154,8 +154,8 @@ function HelplineItem({ line, isCompact }: { line: Helpline; isCompact: boolean 
         {toText === null ? null : (
           <ContactLink href={toText.href}>
             {toText.word === null
-              ? words('crisisWrite', { number: toText.number })
-              : words('crisisWriteWord', { number: toText.number, word: toText.word })}
+              ? words('crisisSms', { number: toText.number })
+              : words('crisisSmsWord', { number: toText.number, word: toText.word })}
           </ContactLink>
         )}
         {!isCallEnough && text !== null && toText === null ? <UserText text={text} /> : null}

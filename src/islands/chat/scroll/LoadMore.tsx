@@ -12,9 +12,13 @@ interface Labels {
 export const EARLIER_LABELS: Labels = {
   show: 'showEarlier',
   loading: 'loadingEarlier',
-  failed: 'earlier_failed',
+  failed: 'earlier_messages_failed',
 };
-export const LATER_LABELS: Labels = { show: 'showLater', loading: 'loadingLater', failed: 'later_failed' };
+export const LATER_LABELS: Labels = {
+  show: 'showLater',
+  loading: 'loadingLater',
+  failed: 'later_messages_failed',
+};
 
 /**
  * The end of a partly loaded history. Loads the next page automatically when the user scrolls near; the button is for

@@ -219,8 +219,8 @@ export function MessageList({
         <button
           type="button"
           className={`${ICON} absolute end-3 bottom-3 rounded-full border border-edge bg-surface shadow-lg`}
-          aria-label={words('newest')}
-          title={words('newest')}
+          aria-label={words('toLatest')}
+          title={words('toLatest')}
           onClick={goToNewest}
         >
           <Icon name="down" />

@@ -190,7 +190,7 @@ export function createChat(deps: ChatDeps, opened: ConversationPage | null = nul
     const { code, error } = answer;
     change({
       phase: 'failed',
-      problem: code === 'no_chat_named' ? { code, error } : { code: 'chat_history_failed', error },
+      problem: code === 'chat_not_specified' ? { code, error } : { code: 'chat_history_failed', error },
     });
   }
 

@@ -117,18 +117,18 @@ export function createMessageCommands(
   function formatContent({ content, created_at: at }: ViewMessage): string {
     const { conversation } = chat.$chat.get();
     const char = conversation?.character_nickname ?? conversation?.character_name ?? '';
-    const user = conversation?.user_name ?? words('nameless');
+    const user = conversation?.user_name ?? words('defaultName');
     return replaceMacros(content, { user, char, at: Date.parse(at) });
   }
 
   async function pin(message: ViewMessage, pinned: boolean): Promise<void> {
     if (await chat.pin(message.id, pinned))
-      $announcement.set({ key: pinned ? 'pinnedSaid' : 'unpinnedSaid' });
+      $announcement.set({ key: pinned ? 'messagePinned' : 'messageUnpinned' });
   }
 
   async function fork(message: ViewMessage): Promise<void> {
     if (!(await chat.fork(message.id))) return;
-    showToast({ text: words('forked') });
+    showToast({ text: words('branched') });
     focusComposer();
   }
 
@@ -137,8 +137,8 @@ export function createMessageCommands(
     edit: (message) => edit(message.id),
     regenerate: (message) => chat.regenerate(message.id, model()),
     regenerateWithNote: (message) => $messageLayer.set({ kind: 'regenerate', messageId: message.id }),
-    goOn: (message) => chat.continueReply(message.id, model()),
-    fork,
+    continue: (message) => chat.continueReply(message.id, model()),
+    branchFrom: fork,
     pin: (message) => pin(message, true),
     unpin: (message) => pin(message, false),
     context: (message) => $messageLayer.set({ kind: 'context', messageId: message.id }),
@@ -181,7 +181,7 @@ export function createMessageCommands(
     swipe(key, direction) {
       const action = decideSwipeNow(key, direction);
       if (action === 'regenerate') void run('regenerate', key);
-      else if (action === 'wait') showToast({ text: words('offerWaits') });
+      else if (action === 'wait') showToast({ text: words('afterReply') });
       else if (action !== 'nothing') void moveVersion(key, action === 'stepForward' ? 1 : -1);
     },
     async editAndRegenerate(messageId, content) {

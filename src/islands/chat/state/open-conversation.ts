@@ -31,7 +31,7 @@ export function createConversationOpener({ api }: Pick<ChatDeps, 'api'>): Conver
         if (found.ok || found.status !== 404) return found;
       }
       if (conversationId) return api.conversation(conversationId);
-      if (!characterId) return { ok: false, status: 0, code: 'no_chat_named', error: '' };
+      if (!characterId) return { ok: false, status: 0, code: 'chat_not_specified', error: '' };
       if (scene) {
         const started = await create(characterId, scene);
         // When the home page's scene has changed to another character's, start without it.

@@ -253,13 +253,19 @@ describe('Actions before login', () => {
   });
 
   test.each([
-    ['is done for the account that logs in', null, { id: 'me', is_anonymous: false }, ['done'], ['added']],
+    [
+      'is done for the account that logs in',
+      null,
+      { id: 'me', is_anonymous: false },
+      ['done'],
+      ['addedToFavourites'],
+    ],
     [
       'is done for the same user after the session ended',
       'me',
       { id: 'me', is_anonymous: false },
       ['done'],
-      ['added'],
+      ['addedToFavourites'],
     ],
     [
       'is not done for another user who logs in',

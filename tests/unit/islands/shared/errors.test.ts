@@ -40,7 +40,7 @@ const BUILT_CODES = [
 ];
 /** Codes answered only by routes of characters: their form has its own texts, and a chat never calls these. */
 const FORM_CODES = new Set([
-  ...Object.keys(create).map((key) => key.replace(/^problem_/, '')),
+  ...Object.keys(create).map((key) => key.replace(/^importProblem_/, '')),
   'idempotency_key_reused',
   'lorebook_too_large',
 ]);
@@ -105,7 +105,7 @@ describe('Error texts of the specification', () => {
     ['select_version_failed', /^Failed to select version/],
     ['conversations_failed', /^Failed to fetch conversations/],
     ['switch_failed', /^Failed to switch conversations/],
-    ['no_chat_named', /conversation or character ID/],
+    ['chat_not_specified', /conversation or character ID/],
     ['character_id_missing', /character ID is missing/],
     ['persona_load_failed', /^Failed to load/],
     ['persona_update_failed', /^Failed to update/],

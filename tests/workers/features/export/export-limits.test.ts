@@ -59,11 +59,13 @@ describe('Unreadable data in the account export', () => {
     expect(lines.endsWith('\n')).toBe(true);
     for (const line of lines.trimEnd().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
     expect(lines).toContain('Line 99 of it.');
-    expect(archive.text(listFiles(half, 'html')[0] as string)).toContain(escapeHtml(t('export:brokenOff')));
+    expect(archive.text(listFiles(half, 'html')[0] as string)).toContain(
+      escapeHtml(t('export:chatIncomplete')),
+    );
     const index = archive.text('index.html');
-    expect(index).toContain(escapeHtml(t('export:missing')));
+    expect(index).toContain(escapeHtml(t('export:missingTitle')));
     expect(
-      index.match(new RegExp(`T-${half.id}.jsonl · ${escapeHtml(t('export:notWhole'))}`, 'g')),
+      index.match(new RegExp(`T-${half.id}.jsonl · ${escapeHtml(t('export:fileIncomplete'))}`, 'g')),
     ).toHaveLength(1);
     expect(index.match(new RegExp(`T-${lost.id}.jsonl</li>`, 'g'))).toHaveLength(1);
 

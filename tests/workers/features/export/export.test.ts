@@ -186,7 +186,7 @@ describe('Deleted pictures in the export', () => {
       .run();
     const archive = await downloadArchive(me);
     expect(archive.json('account.json')).toMatchObject({ pictures: [{ id: key }] });
-    expect(archive.text('index.html')).not.toContain(escapeHtml(t('export:missing')));
+    expect(archive.text('index.html')).not.toContain(escapeHtml(t('export:missingTitle')));
   });
 });
 
@@ -231,9 +231,9 @@ describe('Conversations in the export', () => {
       'שלום',
       escapeHtml(t('chat:aiWritten')),
       'data-ai-generated="true"',
-      escapeHtml(t('chat:edited')),
-      escapeHtml(t('chat:pinned')),
-      escapeHtml(t('export:otherVersions')),
+      escapeHtml(t('chat:stateEdited')),
+      escapeHtml(t('chat:statePinned')),
+      escapeHtml(t('export:otherVersionsLabel')),
       escapeHtml(t('chat:trashMenu')),
       'flummox',
     ])
@@ -243,8 +243,8 @@ describe('Conversations in the export', () => {
       decodeURIComponent(href as string),
     );
     expect(links.toSorted()).toEqual(archive.paths.filter((path) => path !== 'index.html'));
-    expect(index).toContain(escapeHtml(t('export:inTrash')));
-    expect(archive.text(archive.path('Brann.html'))).toContain(escapeHtml(t('export:inTrash')));
+    expect(index).toContain(escapeHtml(t('export:inTrashUntilLabel')));
+    expect(archive.text(archive.path('Brann.html'))).toContain(escapeHtml(t('export:inTrashUntilLabel')));
 
     const { conversations, missing, next } = await downloadDocument(me);
     expect({ missing, next }).toEqual({ missing: [], next: null });
@@ -386,7 +386,11 @@ describe('Suggestions in the export', () => {
     ]);
     const archive = await downloadArchive(me);
     const page = archive.text(archive.path(' - Mira.html'));
-    for (const text of [escapeHtml(t('chat:suggestedList')), 'Let us wait for the tide.', 'I will go first.'])
+    for (const text of [
+      escapeHtml(t('chat:suggestionsLabel')),
+      'Let us wait for the tide.',
+      'I will go first.',
+    ])
       expect(page).toContain(text);
   });
 });

@@ -136,7 +136,7 @@ describe('Personas', () => {
   test('a persona needs only a description, and without a name it has the name of its user', async () => {
     const me = await createAccount();
     const { description } = TEXT;
-    const nameless = (await loadTexts('en')).t('chat:nameless');
+    const nameless = (await loadTexts('en')).t('chat:defaultName');
     expect(await createPersona(me, { name: undefined })).toMatchObject({ name: nameless, description });
     await me.ask('/api/account', { method: 'PATCH', json: { nickname: 'Aino' } });
     const { id } = await createPersona(me, { name: ' \u200b ' });

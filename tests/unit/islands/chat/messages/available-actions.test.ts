@@ -85,8 +85,8 @@ describe('Message actions', () => {
       'edit',
       'regenerate',
       'regenerateWithNote',
-      'goOn',
-      'fork',
+      'continue',
+      'branchFrom',
       'pin',
       'context',
       'deleteFrom',
@@ -98,12 +98,12 @@ describe('Message actions', () => {
       listActions(
         createViewMessage({ role: 'user', versions: [version('v1', null)], selected_version_id: 'v1' }),
       ),
-    ).toEqual(['copy', 'edit', 'fork', 'pin', 'deleteFrom']);
+    ).toEqual(['copy', 'edit', 'branchFrom', 'pin', 'deleteFrom']);
   });
 
   test('a greeting that no model wrote can be continued but not regenerated', () => {
     const greeting = createViewMessage({ versions: [version('v1', null)], selected_version_id: 'v1' });
-    expect(listActions(greeting)).toContain('goOn');
+    expect(listActions(greeting)).toContain('continue');
     expect(listActions(greeting)).not.toContain('regenerate');
     expect(listActions(greeting)).not.toContain('context');
   });
@@ -112,7 +112,7 @@ describe('Message actions', () => {
     expect(listActions(createViewMessage({ content: '', status: 'failed' }))).toEqual([
       'regenerate',
       'regenerateWithNote',
-      'fork',
+      'branchFrom',
       'pin',
       'context',
       'deleteFrom',
@@ -133,7 +133,7 @@ describe('Message actions', () => {
     expect(listDisabledActions(createViewMessage(), false)).toEqual([
       'regenerate',
       'regenerateWithNote',
-      'goOn',
+      'continue',
       'deleteFrom',
     ]);
   });
@@ -144,8 +144,8 @@ describe('Message actions', () => {
       'edit',
       'regenerate',
       'regenerateWithNote',
-      'goOn',
-      'fork',
+      'continue',
+      'branchFrom',
       'context',
       'deleteFrom',
     ]);

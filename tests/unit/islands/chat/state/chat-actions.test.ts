@@ -70,7 +70,7 @@ describe('Message actions', () => {
       (page: OpenedChat) => page.chat.selectVersion('u1', 'u1-v1'),
     ],
     ['pin', 'pin_failed', (page: OpenedChat) => page.chat.pin('u1', true)],
-    ['fork', 'fork_failed', (page: OpenedChat) => page.chat.fork('u1')],
+    ['fork', 'branch_failed', (page: OpenedChat) => page.chat.fork('u1')],
     ['new name', 'rename_failed', (page: OpenedChat) => page.chat.rename('Lamps')],
     ['persona', 'persona_set_failed', (page: OpenedChat) => page.chat.setPersona('p1')],
     ['removal of the persona', 'persona_clear_failed', (page: OpenedChat) => page.chat.setPersona(null)],

@@ -118,7 +118,7 @@ describe('Opening a conversation', () => {
   test('opening a chat without any id shows what is missing', async () => {
     const page = createChatFixture();
     await page.chat.start({ characterId: null, conversationId: null });
-    expect(page.state).toMatchObject({ phase: 'failed', problem: { code: 'no_chat_named' } });
+    expect(page.state).toMatchObject({ phase: 'failed', problem: { code: 'chat_not_specified' } });
   });
 
   test('opening a conversation signed out asks for login and continues afterwards', async () => {

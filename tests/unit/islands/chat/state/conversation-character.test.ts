@@ -145,7 +145,7 @@ describe('Newer character version', () => {
     expect(await w.chat.takeVersion(3)).toBe(false);
     expect(w.state.notice).toMatchObject({ code: 'character_version_outdated' });
     expect(await w.chat.takeVersion(3)).toBe(false);
-    expect(w.state.notice).toMatchObject({ code: 'take_version_failed' });
+    expect(w.state.notice).toMatchObject({ code: 'use_version_failed' });
   });
 
   test('accepting a character version before the first message reloads the greeting', async () => {
@@ -201,7 +201,7 @@ describe('Unavailable character', () => {
     expect(listAvailableActions(reply, true, false).map(({ action }) => action)).toEqual([
       'copy',
       'edit',
-      'fork',
+      'branchFrom',
       'pin',
       'context',
       'deleteFrom',

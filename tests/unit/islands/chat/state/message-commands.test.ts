@@ -129,7 +129,7 @@ describe('Swiping the newest reply', () => {
     await flushPromises();
     expect(w.made('regenerate')).toHaveLength(1);
     expect(w.made('selectVersion')).toEqual([]);
-    expect($toasts.get().map(({ text }) => text)).toEqual(['offerWaits']);
+    expect($toasts.get().map(({ text }) => text)).toEqual(['afterReply']);
   });
 
   test('a swipe on a first message moves through the greetings', async () => {
@@ -205,7 +205,7 @@ describe('Saving an edit and regenerating', () => {
 describe('Unavailable actions', () => {
   test('a key runs no action that the message does not offer', async () => {
     const { w, commands } = await openCommands(createMessage('r1', { content: '', status: 'failed' }));
-    await commands.run('goOn', 'r1');
+    await commands.run('continue', 'r1');
     await commands.run('edit', 'r1');
     await commands.run('deleteFrom', 'nowhere');
     expect(w.made('continueReply')).toEqual([]);

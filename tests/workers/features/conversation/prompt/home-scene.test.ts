@@ -14,7 +14,7 @@ test("the conversation from the home page continues its scene in the reader's la
     headers: { cookie: `${visitor.cookie}; lang=de` },
     status: 201,
   });
-  const { theirs1, yours, theirs2 } = german.scene;
+  const { characterLine1: theirs1, userLine: yours, characterLine2: theirs2 } = german.scene;
   expect(messages.map(({ role, content }) => [role, content])).toEqual([
     ['character', theirs1],
     ['user', yours],
