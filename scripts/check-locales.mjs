@@ -9,10 +9,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { dictionaryFindings, staleAllowances } from './locales/dictionary.mjs';
+import { dictionaryFindings, staleAllowances, staleNotes } from './locales/dictionary.mjs';
 import { error, lineOf } from './locales/finding.mjs';
 import { blogFindings } from './locales/posts.mjs';
-import { BASE, LANGUAGES, namespacesOf, readDictionaries, readSameAsEnglish } from './locales/texts.mjs';
+import {
+  BASE,
+  LANGUAGES,
+  namespacesOf,
+  readDictionaries,
+  readNotes,
+  readSameAsEnglish,
+} from './locales/texts.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
 const USAGE = 'Usage: node scripts/check-locales.mjs [--only locales|blog|sources] [language …]';
@@ -73,7 +80,9 @@ if (wants('locales')) {
     const given = lang === BASE ? base : readDictionaries(ROOT, lang, namespaces);
     findings.push(...given.findings, ...dictionaryFindings(lang, given, english, sameAsEnglish));
   }
-  if (languages.includes(BASE)) findings.push(...staleAllowances(sameAsEnglish, english));
+  if (languages.includes(BASE)) {
+    findings.push(...staleAllowances(sameAsEnglish, english), ...staleNotes(readNotes(ROOT), english));
+  }
 }
 if (wants('blog')) findings.push(...blogFindings(ROOT, languages, sameAsEnglish.names));
 // Only English is checked against the sources, because the other languages follow English.

@@ -202,3 +202,11 @@ export function staleAllowances(sameAsEnglish, english) {
       ),
   );
 }
+
+/** Lists notes for translators whose text no longer exists. */
+export function staleNotes(notes, english) {
+  const keys = [...english.keys()];
+  return Object.keys(notes)
+    .filter((pattern) => !keys.some((key) => allows([pattern], key)))
+    .map((pattern) => error('src/locales/notes.json', pattern, 'English has no such text'));
+}

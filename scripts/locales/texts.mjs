@@ -87,3 +87,11 @@ export function readSameAsEnglish(root) {
   );
   return { keys, names };
 }
+
+/**
+ * Reads the notes for translators: where a text is shown, or what it means, by its key. A star at the end of a key matches
+ * the rest.
+ * @returns {Record<string, string>}
+ */
+export const readNotes = (root) =>
+  JSON.parse(readFileSync(join(root, 'src', 'locales', 'notes.json'), 'utf8'));

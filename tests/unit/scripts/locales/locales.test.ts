@@ -4,6 +4,7 @@ import {
   markupProblems,
   neededKeys,
   staleAllowances,
+  staleNotes,
   wordsIn,
 } from '../../../../scripts/locales/dictionary.mjs';
 import { lineOf } from '../../../../scripts/locales/finding.mjs';
@@ -134,6 +135,15 @@ describe('Dictionary check', () => {
     const list = { keys: { de: ['home:gone', 'home:title'] }, names: [] };
     expect(staleAllowances(list, flatten('home', { title: 'Chat' })).map(({ key }) => key)).toEqual([
       'home:gone',
+    ]);
+  });
+
+  test('a note for a text that no longer exists is reported', () => {
+    const english = flatten('home', { title: 'Chat', left_one: '1', left_other: '2' });
+    expect(staleNotes({ 'home:title': 'A verb.', 'home:left_*': 'Of points.' }, english)).toEqual([]);
+    expect(staleNotes({ 'home:old': 'A verb.', 'home:tag.*': 'Tags.' }, english).map(lineOf)).toEqual([
+      'src/locales/notes.json  home:old: English has no such text',
+      'src/locales/notes.json  home:tag.*: English has no such text',
     ]);
   });
 });
