@@ -101,7 +101,10 @@ function CharacterPicker({
   }, [close]);
   const hasChoices = Array.isArray(loaded) && loaded.length > 0;
   useEffect(() => {
-    if (hasChoices) search.current?.focus();
+    if (!hasChoices) return;
+    search.current?.focus();
+    // On a phone the list is below the dialog's edge.
+    box.current?.scrollIntoView({ block: 'nearest' });
   }, [hasChoices]);
   const { shown, isCut } = matchCharacters(Array.isArray(loaded) ? loaded : [], query);
   const readStatus = () => {
