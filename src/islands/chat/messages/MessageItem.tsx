@@ -104,7 +104,11 @@ export const MessageItem = memo(function MessageItem({
       ) : null}
       <div
         className={
-          own ? (editing ? '' : 'chat-own ms-auto flex w-fit max-w-[85%] flex-col items-end') : 'chat-reply'
+          own
+            ? editing
+              ? ''
+              : 'chat-own ms-auto flex w-fit max-w-[85%] flex-col items-end'
+            : 'chat-reply relative'
         }
       >
         {own ? null : <Portrait url={portrait} />}
@@ -259,7 +263,7 @@ const useOwnName = (): string | undefined => useChatState(({ conversation }) => 
 export function TypingItem({ name, portrait }: { name: string; portrait?: string | undefined }) {
   return (
     <li aria-label={sanitizeText(name)}>
-      <div className="chat-reply">
+      <div className="chat-reply relative">
         <Portrait url={portrait} />
         <p className="mb-1 font-serif">
           <UserText text={name} />

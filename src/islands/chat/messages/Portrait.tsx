@@ -4,6 +4,13 @@
  */
 export function Portrait({ url }: { url: string | undefined }) {
   return url === undefined ? null : (
-    <img src={url} alt="" width="36" height="48" loading="lazy" className="chat-portrait" />
+    <img
+      src={url}
+      alt=""
+      width="36"
+      height="48"
+      loading="lazy"
+      className="chat-portrait absolute start-0 h-12 w-9 rounded-sm bg-surface-2 object-cover"
+    />
   );
 }

@@ -25,7 +25,7 @@ export function PublicGreeting({
     <div className="chat-list">
       <div>
         <AiNotice name={name} form={useAiNoticeForm()} />
-        <div className="chat-reply">
+        <div className="chat-reply relative">
           <Portrait url={portrait} />
           <p className="mb-1 font-serif wrap-anywhere">
             <UserText text={name} />

@@ -105,7 +105,14 @@ export function MessageList({
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      {face ? <img src={face.avatar_url} alt="" loading="lazy" className="chat-backdrop" /> : null}
+      {face ? (
+        <img
+          src={face.avatar_url}
+          alt=""
+          loading="lazy"
+          className="chat-backdrop absolute inset-0 h-full w-full object-cover"
+        />
+      ) : null}
       <div
         ref={scroller}
         role="region"
