@@ -6,9 +6,8 @@ import { FIELD, SECONDARY } from '../../shared/styles.ts';
 import { useChatState } from '../chat-context.ts';
 import { RATES } from './chat-settings.ts';
 import { endReading, readMessage, startReading, stopReading } from '../read-aloud/reader.ts';
-import { $readingContext } from '../read-aloud/use-read-aloud.ts';
 import { groupVoices, loadVoices } from '../read-aloud/voices.ts';
-import { $readMessageId } from '../state/messages-state.ts';
+import { $readingContext, $readMessageId } from '../state/messages-state.ts';
 import { $chatSettings, changeChoices, changeVoice } from './chat-settings-state.ts';
 import { SettingSwitch } from './SettingSwitch.tsx';
 

@@ -2,11 +2,15 @@ import { replaceMacros } from '../../../features/conversation/macro-names.ts';
 import type { Message } from '../../../features/conversation/contract.ts';
 import { readChatSettings } from '../appearance/chat-settings.ts';
 import { getCurrentReply, watchReply } from '../messages/reply-announcer.ts';
-import { $isReadingReplies, $readMessageId } from '../state/messages-state.ts';
+import {
+  $isReadingReplies,
+  $readingContext,
+  $readMessageId,
+  type ReadingContext,
+} from '../state/messages-state.ts';
 import { createReplyReader, type ReplyReader } from './reply-reader.ts';
 import { createSpeechQueue, type Sentence, type Speaker } from './speech-queue.ts';
 import { toSpokenSentences } from './spoken-text.ts';
-import { $readingContext, type ReadingContext } from './use-read-aloud.ts';
 import { getSpokenLanguage, loadVoices, selectVoice } from './voices.ts';
 
 const queue = createSpeechQueue(createBrowserSpeaker(), (messageId) => $readMessageId.set(messageId));

@@ -1,20 +1,7 @@
-import { atom } from 'nanostores';
 import { useEffect } from 'react';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
-import type { Chat } from '../chat.ts';
 import { useChat } from '../chat-context.ts';
-
-/** What a voice needs to know of the chat. */
-export interface ReadingContext {
-  chat: Chat;
-  /** The character's language; the interface's when it is unknown. */
-  lang: string;
-  /** What a user without a name is called. */
-  nameless: string;
-}
-
-/** The chat of this page. */
-export const $readingContext = atom<ReadingContext | null>(null);
+import { $readingContext } from '../state/messages-state.ts';
 
 /**
  * Reads replies aloud if this device has chosen that. What it needs for it is loaded then only.

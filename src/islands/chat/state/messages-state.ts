@@ -1,6 +1,7 @@
 import { atom } from 'nanostores';
 import { getDeviceStorage } from '../../shared/device-storage.ts';
 import type { MessageKey } from '../../shared/i18n.tsx';
+import type { Chat } from '../chat.ts';
 
 /** The open message menu: next to a button, or at the bottom of the page. */
 export interface MessageMenuState {
@@ -39,6 +40,18 @@ export const $isReadingReplies = atom(false);
 
 /** The id of the message that is being read aloud; null while nothing is. */
 export const $readMessageId = atom<string | null>(null);
+
+/** What a voice needs to know of the chat. */
+export interface ReadingContext {
+  chat: Chat;
+  /** The character's language; the interface's when it is unknown. */
+  lang: string;
+  /** What a user without a name is called. */
+  nameless: string;
+}
+
+/** The chat of this page. */
+export const $readingContext = atom<ReadingContext | null>(null);
 
 /** The message with a newly selected version that has later messages, while the note about them shows. */
 export const $laterMessagesNotice = atom<string | null>(null);
