@@ -288,7 +288,7 @@ export const characters = sqliteTable(
     oneliner: text('oneliner').notNull(),
     characterTraits: text('character_traits').notNull(),
     firstMessage: text('first_message').notNull().default(''),
-    /** What the creator tells readers, as Markdown; the model does not read it. */
+    /** The creator’s text for readers, as Markdown; the model does not read it. */
     about: text('about').notNull().default(''),
     modelType: text('model_type', { enum: ['roleplay', 'chatgpt'] }).notNull(),
     visibility: text('visibility', { enum: ['public', 'unlisted', 'private'] }).notNull(),

@@ -80,7 +80,7 @@ export const characterDetail = characterCard.extend({
   summary: z.string().nullable(),
   /** Whether a model wrote it. */
   summary_generated: z.boolean(),
-  about: z.string().describe('What its creator tells readers, as Markdown; empty for none'),
+  about: z.string().describe('Its creator’s text for readers, as Markdown; empty for none'),
   character_traits: z.string(),
   first_message: z.string(),
   model_type: modelType,

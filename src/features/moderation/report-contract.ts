@@ -85,7 +85,7 @@ export const caseCharacter = z.object({
   oneliner: z.string(),
   character_traits: z.string(),
   first_message: z.string(),
-  /** What the creator tells readers; empty for none. */
+  /** The creator’s text for readers; empty for none. */
   about: z.string(),
   alternate_greetings: z.array(z.string()),
   suggested_replies: z.array(z.string()),
