@@ -410,6 +410,14 @@ CREATE TABLE `search_spellings` (
 	`word` text NOT NULL,
 	PRIMARY KEY(`key`, `word`)
 );--> statement-breakpoint
+CREATE INDEX `search_spellings_word` ON `search_spellings` (`word`);--> statement-breakpoint
+CREATE TABLE `spelled_words` (
+	`word` text NOT NULL,
+	`character_id` text NOT NULL,
+	PRIMARY KEY(`word`, `character_id`),
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade
+);--> statement-breakpoint
+CREATE INDEX `spelled_words_character` ON `spelled_words` (`character_id`);--> statement-breakpoint
 CREATE TABLE `anonymized_payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`day` integer NOT NULL,
@@ -752,6 +760,13 @@ CREATE TRIGGER `characters_words_update` AFTER UPDATE OF `name`, `oneliner`, `su
 WHEN old.`name` <> new.`name` OR old.`oneliner` <> new.`oneliner` OR old.`summary` IS NOT new.`summary`
 BEGIN
   UPDATE `character_words` SET `words` = '', `version` = 0 WHERE `character_id` = new.`id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `character_words_spelled_update` AFTER UPDATE OF `words` ON `character_words` WHEN new.`words` = '' BEGIN
+  DELETE FROM `spelled_words` WHERE `character_id` = new.`character_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `spelled_words_delete` AFTER DELETE ON `spelled_words`
+WHEN NOT EXISTS (SELECT 1 FROM `spelled_words` WHERE `word` = old.`word`) BEGIN
+  DELETE FROM `search_spellings` WHERE `word` = old.`word`;
 END;--> statement-breakpoint
 CREATE TRIGGER `character_tags_listed_insert` AFTER INSERT ON `character_tags` BEGIN
   INSERT INTO `character_listings` (`character_id`, `tag`, `nsfw`, `chat_count`, `like_count`, `created_at`)

@@ -201,55 +201,57 @@ export const characterWords = sqliteTable(
   ],
 );
 
-/**
- * Words of names and free tags by their spelling keys (discovery/spelling.ts). Words are not deleted: one that no listed
- * character has leads to no result.
- */
+/** Words of names and free tags by their spelling keys (discovery/spelling.ts). */
 export const searchSpellings = sqliteTable(
   'search_spellings',
   { key: text('key').notNull(), word: text('word').notNull() },
-  (table) => [primaryKey({ columns: [table.key, table.word] })],
+  (table) => [
+    primaryKey({ columns: [table.key, table.word] }),
+    index('search_spellings_word').on(table.word),
+  ],
 );
 
-export const favourites = sqliteTable(
-  'favourites',
+/** The characters that have those words. A trigger deletes the spellings of a word with its last character. */
+export const spelledWords = sqliteTable(
+  'spelled_words',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    word: text('word').notNull(),
     characterId: text('character_id')
       .notNull()
       .references(() => characters.id, { onDelete: 'cascade' }),
-    createdAt: integer('created_at').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.userId, table.characterId] }),
-    index('favourites_user').on(table.userId, table.createdAt),
-    index('favourites_character').on(table.characterId),
+    primaryKey({ columns: [table.word, table.characterId] }),
+    index('spelled_words_character').on(table.characterId),
   ],
 );
+
+/** Columns of a table with the characters that a user chose. */
+const chosenCharacterColumns = () => ({
+  userId: text('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  characterId: text('character_id')
+    .notNull()
+    .references(() => characters.id, { onDelete: 'cascade' }),
+  createdAt: integer('created_at').notNull(),
+});
+
+export const favourites = sqliteTable('favourites', chosenCharacterColumns(), (table) => [
+  primaryKey({ columns: [table.userId, table.characterId] }),
+  index('favourites_user').on(table.userId, table.createdAt),
+  index('favourites_character').on(table.characterId),
+]);
 
 /**
  * Characters that accounts like, one like per account. Triggers count them in `characters.like_count`. The migration makes
  * it a table without row ids.
  */
-export const likes = sqliteTable(
-  'likes',
-  {
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    characterId: text('character_id')
-      .notNull()
-      .references(() => characters.id, { onDelete: 'cascade' }),
-    createdAt: integer('created_at').notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.userId, table.characterId] }),
-    index('likes_user').on(table.userId, table.createdAt),
-    index('likes_character').on(table.characterId),
-  ],
-);
+export const likes = sqliteTable('likes', chosenCharacterColumns(), (table) => [
+  primaryKey({ columns: [table.userId, table.characterId] }),
+  index('likes_user').on(table.userId, table.createdAt),
+  index('likes_character').on(table.characterId),
+]);
 
 export const follows = sqliteTable(
   'follows',

@@ -1,5 +1,5 @@
 import { and, eq, exists, inArray, lt, sql } from 'drizzle-orm';
-import { characterWords, searchSpellings } from '../../../db/schema/character.ts';
+import { characterWords, searchSpellings, spelledWords } from '../../../db/schema/character.ts';
 import type { Database } from '../../../db/open.ts';
 import { characters } from '../../../db/schema/core.ts';
 import { freeTagsColumn } from '../free-tag-statements.ts';
@@ -69,13 +69,11 @@ async function listPending(
 
 /** Stores words if the texts are still as they were read. */
 async function updateSearchWords(db: Database, rows: readonly CharacterTexts[]): Promise<void> {
-  const spellings = rows.flatMap((row) =>
-    row.isListed
-      ? listSpelledWords(row).flatMap((word) => listSpellingKeys(word).map((key) => [key, word]))
-      : [],
+  const spelled = rows.flatMap((row) =>
+    row.isListed ? listSpelledWords(row).map((word): [string, string] => [word, row.id]) : [],
   );
   const statements = [
-    ...(spellings.length === 0 ? [] : [insertSpellings(db, spellings)]),
+    ...(spelled.length === 0 ? [] : insertSpellings(db, spelled)),
     ...rows.map((row) =>
       db
         .update(characterWords)
@@ -105,11 +103,26 @@ async function updateSearchWords(db: Database, rows: readonly CharacterTexts[]):
   if (first !== undefined) await db.batch([first, ...others]);
 }
 
-const insertSpellings = (db: Database, spellings: readonly string[][]) =>
-  db
-    .insert(searchSpellings)
-    .select(sql`select value ->> 0, value ->> 1 from json_each(${JSON.stringify(spellings)}) where true`)
-    .onConflictDoNothing();
+/** @param spelled words, each with a character that has it and still exists */
+function insertSpellings(db: Database, spelled: readonly [string, string][]) {
+  const spellings = spelled.flatMap(([word]) => listSpellingKeys(word).map((key) => [key, word]));
+  return [
+    db
+      .insert(spelledWords)
+      .select(
+        sql`select value ->> 0, value ->> 1 from json_each(${JSON.stringify(spelled)})
+          where value ->> 1 in (select ${characters.id} from ${characters})`,
+      )
+      .onConflictDoNothing(),
+    db
+      .insert(searchSpellings)
+      .select(
+        sql`select value ->> 0, value ->> 1 from json_each(${JSON.stringify(spellings)})
+          where value ->> 1 in (select ${spelledWords.word} from ${spelledWords})`,
+      )
+      .onConflictDoNothing(),
+  ];
+}
 
 /** Returns the words that typed ones may mean, nearest first; nothing for a word that nothing is near to. */
 export async function findMeantWords(

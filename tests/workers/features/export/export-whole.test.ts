@@ -60,6 +60,7 @@ const NOT_EXPORTED: Record<string, string> = {
   character_words: 'made from characters',
   free_tag_counts: 'made from characters',
   search_spellings: 'single words of public characters',
+  spelled_words: 'made from characters',
   payment_events: 'of payments, which are told, until they are handled',
   guest_counts: 'how many guests a keyed network started in a day, of nobody',
   import_counts: 'the number of files imported on one day; what was imported is exported',

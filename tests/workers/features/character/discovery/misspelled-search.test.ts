@@ -20,7 +20,7 @@ test('a search that finds nothing finds names and free tags that are spelled nea
   await buildPendingSearchWords(db, 100);
   const found = { names: ['Xantippa Quorl'], similar: true };
   expect(await search('xantip')).toEqual({ names: ['Xantippa Quorl'], similar: undefined });
-  for (const typed of ['zantippa', 'xnatipa', 'qourl', 'quorrl xantippa', 'marshwlakr', 'mrashwalker'])
+  for (const typed of ['zantippa', 'xnatippa', 'qourl', 'quorrl xantippa', 'marshwlakr', 'mrashwalker'])
     expect([typed, await search(typed)]).toEqual([typed, found]);
   for (const typed of ['qoulr', 'quorlinna', 'xyz', '"zantippa quorll"'])
     expect([typed, await search(typed)]).toEqual([typed, { names: [], similar: undefined }]);
