@@ -97,7 +97,8 @@ export const isUnindexed = ({ q, cursor, ...filters }: ListCharactersQuery): boo
 /**
  * Cache policy of a catalogue page, for `cachePublicly`. Searches are not cached: they are personal, rarely
  * repeated, and would fill the cache. Pages after the end of a list or with a made-up cursor are not cached,
- * because their number is unlimited. Of the filters, a language and one of the listed tags are cached.
+ * because their number is unlimited; nor are further pages of the popular list and of lists with filters, which are read from the
+ * search index, where a made-up cursor starts from the beginning. Of the filters, a language and one of the listed tags are cached.
  * @param list null if it could not be read
  * @param freeTags the listed free tags
  */
@@ -118,7 +119,11 @@ export function getCatalogueCachePolicy(
       list !== null &&
       freeTags !== null &&
       isBounded &&
-      (!cursor || (hasItems && isCanonicalCursor(cursor, { trending: sort === 'trending' }))),
+      (!cursor ||
+        (sort !== 'popular' &&
+          !hasIndexFilters(query) &&
+          hasItems &&
+          isCanonicalCursor(cursor, { trending: sort === 'trending' }))),
     data: [list, freeTags],
     tags: (list?.items ?? []).map(({ id }) => getCharacterTag(id)),
   };

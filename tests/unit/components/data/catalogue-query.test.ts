@@ -23,7 +23,12 @@ function isShared(search: string, list: CharacterList | null = FULL): boolean {
 
 describe('Catalogue page', () => {
   test('a list page is shared by caches at its canonical address', () => {
-    for (const search of ['', '?sort=new', '?cursor=7.wren', '?sort=new&cursor=1700000000000.wren'])
+    for (const search of [
+      '',
+      '?sort=new',
+      '?sort=liked&cursor=7.wren',
+      '?sort=new&cursor=1700000000000.wren',
+    ])
       expect([search, isShared(search)]).toEqual([search, true]);
     for (const search of [
       '?sort=trending',
@@ -35,7 +40,8 @@ describe('Catalogue page', () => {
 
   test('a list page with a malformed cursor is not shared by caches', () => {
     const cursors = ['x', '1', '007.wren', '7.wren&x=1', 't1.24', '7.a%20b', `7.${'a'.repeat(65)}`];
-    for (const cursor of cursors) expect([cursor, isShared(`?cursor=${cursor}`)]).toEqual([cursor, false]);
+    for (const cursor of cursors)
+      expect([cursor, isShared(`?sort=new&cursor=${cursor}`)]).toEqual([cursor, false]);
     for (const cursor of ['7.wren', 't1', 't1.024'])
       expect([cursor, isShared(`?sort=trending&cursor=${cursor}`)]).toEqual([cursor, false]);
   });
@@ -44,7 +50,10 @@ describe('Catalogue page', () => {
     expect(isShared('?q=rain')).toBe(false);
     expect(isShared('?sort=popular')).toBe(false);
     expect(isShared('', EMPTY)).toBe(true);
-    expect(isShared('?cursor=7.wren', EMPTY)).toBe(false);
+    expect(isShared('?sort=liked&cursor=7.wren', EMPTY)).toBe(false);
+    // These lists are read from the search index, where a made-up cursor starts from the beginning.
+    expect(isShared('?cursor=7.wren')).toBe(false);
+    expect(isShared('?language=ja&sort=new&cursor=7.wren')).toBe(false);
     expect(isShared('', null)).toBe(false);
   });
 
