@@ -1,14 +1,13 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import type { TrashedPersonas } from '../../features/persona/contract.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { formatDate } from '../../locales/format.ts';
 import { DialogHead, PANEL } from '../shared/ui/DialogHead.tsx';
 import { Icon } from '../shared/ui/Icon.tsx';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
-import { ConfirmErase } from '../shared/ui/ConfirmErase.tsx';
+import { TrashActions } from '../shared/ui/TrashActions.tsx';
 import { Modal } from '../shared/ui/Modal.tsx';
-import { ICON, QUIET, SECONDARY } from '../shared/styles.ts';
+import { ICON, SECONDARY } from '../shared/styles.ts';
 import { retryAfterSignIn, pageSession } from '../sign-in/reauthenticate.ts';
 import { PersonaAvatar } from './PersonaAvatar.tsx';
 import { personaTrashApi } from './personas-api.ts';
@@ -113,14 +112,8 @@ function Row({
   const errors = useTranslate('errors');
   const lang = useLang();
   const [busy, setBusy] = useState(false);
-  const [isConfirming, setConfirming] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const eraseButton = useRef<HTMLButtonElement>(null);
   const { id, name } = item;
-  const stopAsking = () => {
-    flushSync(() => setConfirming(false));
-    eraseButton.current?.focus();
-  };
   const restore = async () => {
     setBusy(true);
     setProblem(null);
@@ -135,9 +128,12 @@ function Row({
     setProblem(null);
     const answer = await retryAfterSignIn(() => personaTrashApi.erase(id), pageSession);
     setBusy(false);
-    if (answer.ok || answer.status === 404) return onDone(item, true);
+    if (answer.ok || answer.status === 404) {
+      onDone(item, true);
+      return true;
+    }
     setProblem(errors('erase_failed'));
-    stopAsking();
+    return false;
   };
   return (
     <li className="flex flex-col gap-2 border-b border-line py-3">
@@ -155,39 +151,19 @@ function Row({
           </p>
         </div>
       </div>
-      {isConfirming ? (
-        <ConfirmErase
-          question={words('deletePermanentlyText', { name })}
-          keep={words('deletePermanentlyCancel')}
-          erase={words('deletePermanently')}
-          busy={busy}
-          onKeep={stopAsking}
-          onErase={() => void erase()}
-        />
-      ) : (
-        <div className="flex flex-wrap justify-end gap-2">
-          <button
-            ref={eraseButton}
-            type="button"
-            className={QUIET}
-            aria-label={words('deletePermanentlyNamed', { name })}
-            disabled={busy}
-            onClick={() => setConfirming(true)}
-          >
-            {words('deletePermanently')}
-          </button>
-          <button
-            type="button"
-            className={SECONDARY}
-            aria-label={words('restoreNamed', { name })}
-            aria-busy={busy}
-            disabled={busy}
-            onClick={() => void restore()}
-          >
-            {words('restore')}
-          </button>
-        </div>
-      )}
+      <TrashActions
+        labels={{
+          restore: words('restore'),
+          restoreNamed: words('restoreNamed', { name }),
+          question: words('deletePermanentlyText', { name }),
+          keep: words('deletePermanentlyCancel'),
+          erase: words('deletePermanently'),
+          eraseNamed: words('deletePermanentlyNamed', { name }),
+        }}
+        busy={busy}
+        onRestore={() => void restore()}
+        onErase={erase}
+      />
       <p role="alert" className="text-sm text-danger empty:hidden">
         {problem}
       </p>

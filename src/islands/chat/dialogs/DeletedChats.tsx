@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { TRASH } from '../../../features/character/limits.ts';
 import { buildChatLink } from '../../../features/conversation/conversation-link.ts';
 import type { TrashedChats } from '../../../features/conversation/contract.ts';
@@ -8,8 +7,8 @@ import { formatDate, formatDayAndTime } from '../../../locales/format.ts';
 import { chatApi } from '../../shared/chat-api.ts';
 import { formatFailure } from '../../shared/errors.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
-import { LINK, QUIET, SECONDARY } from '../../shared/styles.ts';
-import { ConfirmErase } from '../../shared/ui/ConfirmErase.tsx';
+import { LINK, SECONDARY } from '../../shared/styles.ts';
+import { TrashActions } from '../../shared/ui/TrashActions.tsx';
 import type { ChatNotice } from '../chat.ts';
 import { useChat } from '../chat-context.ts';
 import { ChatDialog } from './ChatDialog.tsx';
@@ -122,16 +121,10 @@ function Row({
   const words = useTranslate('chat');
   const errors = useTranslate('errors');
   const lang = useLang();
-  const [isConfirming, setConfirming] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ChatNotice | null>(null);
   const name = getConversationTitle(item);
-  const eraseButton = useRef<HTMLButtonElement>(null);
 
-  const stopAsking = () => {
-    flushSync(() => setConfirming(false));
-    eraseButton.current?.focus();
-  };
   const restore = async () => {
     const { phase, conversation } = chat.$chat.get();
     setBusy(true);
@@ -148,9 +141,12 @@ function Row({
     setProblem(null);
     const answer = await chatApi.deleteConversation(item.id, true);
     setBusy(false);
-    if (answer.ok || answer.status === 404) return onDone(item, true);
+    if (answer.ok || answer.status === 404) {
+      onDone(item, true);
+      return true;
+    }
     setProblem(toNotice(answer, 'erase_failed'));
-    stopAsking();
+    return false;
   };
   return (
     <li className="flex flex-col gap-2 border-b border-line py-3">
@@ -174,39 +170,19 @@ function Row({
           </p>
         </div>
       </div>
-      {isConfirming ? (
-        <ConfirmErase
-          question={words('deletePermanentlyText', { name })}
-          keep={words('deletePermanentlyCancel')}
-          erase={words('deletePermanently')}
-          busy={busy}
-          onKeep={stopAsking}
-          onErase={() => void erase()}
-        />
-      ) : (
-        <div className="flex flex-wrap justify-end gap-2">
-          <button
-            ref={eraseButton}
-            type="button"
-            className={QUIET}
-            aria-label={words('deletePermanentlyNamed', { name })}
-            disabled={busy}
-            onClick={() => setConfirming(true)}
-          >
-            {words('deletePermanently')}
-          </button>
-          <button
-            type="button"
-            className={SECONDARY}
-            aria-label={words('restoreChatNamed', { name })}
-            aria-busy={busy}
-            disabled={busy}
-            onClick={() => void restore()}
-          >
-            {words('restoreChat')}
-          </button>
-        </div>
-      )}
+      <TrashActions
+        labels={{
+          question: words('deletePermanentlyText', { name }),
+          keep: words('deletePermanentlyCancel'),
+          erase: words('deletePermanently'),
+          eraseNamed: words('deletePermanentlyNamed', { name }),
+          restore: words('restoreChat'),
+          restoreNamed: words('restoreChatNamed', { name }),
+        }}
+        busy={busy}
+        onRestore={() => void restore()}
+        onErase={erase}
+      />
       <p role="alert" className="text-sm text-danger empty:hidden">
         {problem ? formatFailure(problem, errors, lang) : null}
       </p>
