@@ -40,6 +40,13 @@ function checkRows({ stores, expect, conversations }) {
   for (const id of conversations.keys()) expect('conversation_unlisted', listed.has(id), id);
 }
 
+/** The title of a conversation without one: the text of the message that gave it, else of the user's first one. */
+function findFirstLine(meta, messages, versionById) {
+  const written = messages.filter(({ role, trash_id: trash }) => role === 'user' && trash === null);
+  const first = written.find(({ id }) => id === meta.first_message_id) ?? written[0];
+  return first === undefined ? null : versionById.get(first.selected_version_id)?.content;
+}
+
 /** Checks that each user's list has their conversations as they are. */
 function checkLists({ journal, stores, expect, conversations }) {
   for (const { userId, search } of journal.users) {
@@ -53,7 +60,7 @@ function checkLists({ journal, stores, expect, conversations }) {
       if (!expect('list_missing', row !== undefined, meta.id)) continue;
       const same = expectSame(expect, meta.id);
       same('list_count', row.message_count, meta.message_count);
-      same('list_title', row.title, meta.title);
+      same('list_title', row.title, meta.title ?? findFirstLine(meta, messages, versionById));
       same('list_trash', row.deleted_at, meta.deleted_at);
       same('list_time', row.last_message_at, meta.updated_at);
       same('list_unread', row.unread, meta.unread);

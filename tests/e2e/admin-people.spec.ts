@@ -119,7 +119,7 @@ test('an administrator features a character by its link, and ends that @all', as
   await staff.context().close();
 });
 
-test('an administrator reads feedback, marks it as read, and finds its sender', async ({
+test('an administrator reads feedback, marks it as read, and finds its sender @all', async ({
   page,
   browser,
   baseURL,

@@ -40,7 +40,7 @@ test('the statistics page shows a 404 to a user who is not an administrator', as
   expect(await operator.text()).toBe(await anonymous.text());
 });
 
-test('an administrator reads the figures by day and by model, with the keyboard and on a phone', async ({
+test('an administrator reads the figures by day and by model, with the keyboard and on a phone @all', async ({
   browser,
   baseURL,
 }) => {

@@ -4,7 +4,7 @@ import { signInAsCreator, makeCharacter } from './creator-setup.ts';
 import { awake, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-test('a creator writes about a character under «More», and visitors read it with its formatting', async ({
+test('a creator writes about a character under «More», and visitors read it with its formatting @all', async ({
   page,
   baseURL,
 }) => {

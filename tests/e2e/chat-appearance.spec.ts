@@ -81,7 +81,7 @@ async function openAppearance(page: Page) {
   return page.getByRole('dialog', { name: t('chat:appearanceTitle') });
 }
 
-test('the appearance changes at once, is there in the next page’s HTML, and is removed in the settings', async ({
+test('the appearance changes at once, is there in the next page’s HTML, and is removed in the settings @all', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });

@@ -73,7 +73,7 @@ test('a chat’s HTML has its messages, for their owner alone, and its script as
   await expect(messages.last()).toContainText('w1');
 });
 
-test('a reader who scrolls before the chat’s script runs stays there', async ({ page }) => {
+test('a reader who scrolls before the chat’s script runs stays there @all', async ({ page }) => {
   const { messages, say } = await chat(page);
   for (let count = 1; count <= 3; count += 1) {
     await say(`${'The lamp was lit before I came. '.repeat(40)} ${SHORT}`);

@@ -53,7 +53,10 @@ async function slowDown(page: Page): Promise<void> {
 }
 
 for (const { path, last } of ACCOUNT_PAGES) {
-  test(`${path} keeps its content in place while it loads`, async ({ page, baseURL }) => {
+  test(`${path} keeps its content in place while it loads${path === '/account' ? '' : ' @all'}`, async ({
+    page,
+    baseURL,
+  }) => {
     const email = `shift-${randomUUID()}@example.org`;
     await page.request.post('/api/auth/send-login-code', { data: { email } });
     const code = await readCode(baseURL as string, email);

@@ -5,7 +5,7 @@ import { expect, goOffline, test } from './journey.ts';
 import { toast } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-test('a visitor likes a character after logging in, takes the like back, and finds it among the most liked', async ({
+test('a visitor likes a character after logging in, takes the like back, and finds it among the most liked @all', async ({
   page,
   browser,
   baseURL,

@@ -15,7 +15,7 @@ const site = ownSite(() => ({
 /** What a busy model's error says while it counts the seconds down. */
 const BUSY = new RegExp([4, 3, 2, 1].map((count) => t('errors:model_busy_wait', { count })).join('|'));
 
-test('a busy model shows how long to wait, and can be asked again afterwards', async ({ browser }) => {
+test('a busy model shows how long to wait, and can be asked again afterwards @all', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: site.url });
   const { messages, say } = await chat(await context.newPage());
   await say('Is it full? [[scenario:status code=429 wait=4]]');

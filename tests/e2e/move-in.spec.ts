@@ -143,7 +143,8 @@ test('a SillyTavern backup is moved in with a pause and a reload, and nothing ex
 
   // A chat opens with its versions, and with the persona that its user is named after.
   await report.getByRole('link', { name: t('moveIn:openNamed', { name: 'chats/Mira/first.jsonl' }) }).click();
-  await expect(page.getByText('Is the lamp lit?, answered')).toBeVisible();
+  const messages = page.getByRole('list', { name: t('chat:messages') });
+  await expect(messages.getByText('Is the lamp lit?, answered')).toBeVisible();
 });
 
 test('other files are refused by name with where they belong @all', async ({ page, baseURL }) => {

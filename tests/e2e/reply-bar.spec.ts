@@ -203,7 +203,7 @@ test('an edit of one’s own message is saved and its reply regenerated, by butt
   await expect(button(reply, t('chat:editSaveAndRegenerate'))).toHaveCount(0);
 });
 
-test('the composer has the focus when a chat opens on a desktop, unless it opens at a message', async ({
+test('the composer has the focus when a chat opens on a desktop, unless it opens at a message @all', async ({
   page,
 }) => {
   const { box, reply } = await openTurn(page);

@@ -32,8 +32,10 @@ export class Archive {
   }
 
   /** The only path with this ending. */
-  path(ending: string): string {
-    const found = this.paths.filter((path) => path.endsWith(ending));
+  path(ending: string | RegExp): string {
+    const found = this.paths.filter((path) =>
+      typeof ending === 'string' ? path.endsWith(ending) : ending.test(path),
+    );
     expect(found).toHaveLength(1);
     return found[0] as string;
   }

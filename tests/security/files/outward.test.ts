@@ -20,15 +20,18 @@ const CALLS =
 /** Calls within the platform: objects, assets, other entrypoints and functions with such names. */
 const INWARD = /\.fetch\(|override async fetch\(|fetch\(request, env/;
 
-/** Files that insert HTML: our scripts and rules, escaped data blocks and fetched pages of ours. */
+/** Files that insert HTML: our scripts and rules, escaped data blocks, rendered markup and fetched pages of ours. */
 const HTML_BY_HAND = [
   'components/JsonLd.astro',
+  'components/ReturningHome.astro',
   'components/SavedLists.astro',
   'components/scripts/infinite-scroll.ts',
   'components/scripts/view-refresh.ts',
   'integrations/gallery/States.astro',
   'layouts/Base.astro',
   'layouts/ChatPage.astro',
+  'layouts/Sidebar.astro',
+  'pages/[lang]/character-info/[id].astro',
 ];
 
 const src = new URL('../../../src/', import.meta.url).pathname;

@@ -327,7 +327,8 @@ describe('Malformed ids', () => {
 
   test.each(
     operations
-      .filter(({ path }) => path.includes('{'))
+      // No answer says whether an invite code exists: both unknown and malformed ones get 200 and no name.
+      .filter(({ path }) => path.includes('{') && path !== '/invites/{code}')
       .map((operation) => [formatOperation(operation), operation] as const),
   )('a malformed id in the path is not found: %s', async (name, operation) => {
     for (const id of strange) {

@@ -23,7 +23,7 @@ test.each(LANGUAGES)(
     for (const [file, path] of [
       ['legal', 'terms.age.text'],
       ['safety', 'minors.text'],
-      ['signin', 'agree'],
+      ['signin', 'agreement'],
     ] as const)
       expect(readText(lang, file, path)).toContain('{{age}}');
   },
@@ -49,7 +49,7 @@ test.each(LANGUAGES)(
   'the sign-in dialog, the chat and the safety page say that the site may not suit some minors in %s',
   (lang) => {
     for (const [file, path] of [
-      ['signin', 'agree'],
+      ['signin', 'agreement'],
       ['chat', 'minorsNote'],
       ['safety', 'minors.text'],
     ] as const)

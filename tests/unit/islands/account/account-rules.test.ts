@@ -99,9 +99,19 @@ describe('Device storage', () => {
   };
 
   test('device contents are counted by kind, with zeros when a storage cannot be read', async () => {
-    expect(await inspectDevice(createStorage(content), null)).toEqual({ drafts: 2, unsent: 2, copies: 0 });
+    expect(await inspectDevice(createStorage(content), null)).toEqual({
+      drafts: 2,
+      unsent: 2,
+      copies: 0,
+      chatSettings: 0,
+    });
     const closed = { has: () => Promise.reject(new Error('closed')), open: () => Promise.reject() };
-    expect(await inspectDevice(null, closed)).toEqual({ drafts: 0, unsent: 0, copies: 0 });
+    expect(await inspectDevice(null, closed)).toEqual({
+      drafts: 0,
+      unsent: 0,
+      copies: 0,
+      chatSettings: 0,
+    });
     const openStorage = {
       has: async () => true,
       open: async () =>

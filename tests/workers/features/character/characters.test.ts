@@ -91,6 +91,7 @@ describe('Character visibility', () => {
       point_of_view: 'normal',
       suggested_replies: ['Who are you?'],
       free_tags: [],
+      about: '',
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
   });

@@ -27,15 +27,20 @@ describe('Names', () => {
     const chat = await startConversationClient(me);
     await setTitle(chat, 'The lamp');
     for (const text of [...INVISIBLE, ...BROKEN]) {
-      for (const answer of [
-        await setTitle(chat, text, 400),
-        await createPersona(me, text, 400),
-        await setNickname(me, text, 400),
-      ])
+      for (const answer of [await setTitle(chat, text, 400), await setNickname(me, text, 400)])
         expect(answer).toMatchObject({ code: 'invalid_input' });
     }
+    for (const text of BROKEN)
+      expect(await createPersona(me, text, 400)).toMatchObject({ code: 'invalid_input' });
     expect((await chat.page()).conversation.title).toBe('The lamp');
     expect(await me.ask('/api/personas')).toMatchObject({ count: 0 });
+  });
+
+  test('a persona whose name shows nothing has the name of its user', async () => {
+    const me = await createAccount();
+    await setNickname(me, 'Tam');
+    for (const text of ['', ...INVISIBLE.slice(0, 3)])
+      expect((await createPersona(me, text)).name).toBe('Tam');
   });
 
   test('a name is stored without characters that reverse the text direction', async () => {

@@ -258,6 +258,8 @@ describe('Conversation search', () => {
         snippet: 'I carried the lantern all the way from Łódź.',
         marks: [[14, 21]],
         created_at: mine?.created_at,
+        title: 'I carried the lantern all the way from…',
+        branch_of: null,
       },
       expect.objectContaining({
         message_id: opening?.id,
