@@ -80,7 +80,7 @@ test('without scripts the catalogue has a link to the next page and combines sea
   await page.goto('/en/tag/fantasy');
   await page.getByRole('link', { name: t('discover:sort.new') }).click();
   // The search word differs from the catalogue's in its ending and in capitals.
-  await page.getByRole('searchbox', { name: t('discover:search.label') }).fill('DRAGONS');
+  await page.getByLabel(t('discover:search.label')).fill('DRAGONS');
   await page.getByRole('button', { name: t('discover:search.submit') }).click();
   await expect(page).toHaveURL(/\/en\/tag\/fantasy\?.*q=DRAGONS/);
   await expect(page).toHaveURL(/sort=new/);

@@ -18,8 +18,8 @@ test('a guest’s conversation survives a reload and a login, and logging out hi
     .click();
   await expect(page).toHaveURL(/\/en\/discover$/);
   const name = 'Ebbe Thorsager';
-  await page.getByRole('searchbox').fill(name);
-  await page.getByRole('searchbox').press('Enter');
+  await page.getByLabel(t('discover:search.label')).fill(name);
+  await page.getByLabel(t('discover:search.label')).press('Enter');
   await page
     .getByRole('list', { name: t('discover:listLabel') })
     .getByRole('link', { name })
