@@ -1,5 +1,5 @@
 import type { ConversationList, ConversationPage } from '../features/conversation/contract.ts';
-import { truncatePage } from '../features/conversation/shorten-page.ts';
+import { truncatePage } from '../features/conversation/truncate-page.ts';
 import { WITHOUT_MESSAGES_HEADER } from '../features/offline/contract.ts';
 import { parseChatUrl } from '../features/offline/offline-rules.ts';
 import { parseTimeZone } from '../features/wallet/user-day.ts';

@@ -16,7 +16,7 @@ import {
   type VersionEnd,
 } from './message-versions-store.ts';
 import { getIdPosition, MAX_POSITION } from '../../../lib/ids.ts';
-import { TITLE_SOURCE_CHARS } from '../title/cut-title.ts';
+import { TITLE_SOURCE_CHARS } from '../title/truncate-title.ts';
 import { createMessageIds, createVersionId, joinMessages, type MessageIds } from './message-ids.ts';
 import {
   removeSurplusPins,

@@ -1,11 +1,11 @@
 import { memoizeLru } from '../../../lib/memoize-lru.ts';
 import type { ConversationMeta } from '../conversation-store.ts';
-import { truncateTitle } from './cut-title.ts';
+import { truncateTitle } from './truncate-title.ts';
 import { getMacroNames, replaceMacros } from '../macro-names.ts';
 import type { MessageStore } from '../messages/message-store.ts';
 
 /** A turn asks for the same title several times. */
-const cutOnce = memoizeLru(16, truncateTitle);
+const truncateOnce = memoizeLru(16, truncateTitle);
 
 /**
  * Returns the title of a conversation: the user's, else the one that a model wrote, else the beginning of the user's first
@@ -15,5 +15,5 @@ export function findTitle(meta: ConversationMeta, messages: MessageStore): strin
   const written = meta.title ?? meta.modelTitle;
   if (written !== null || !meta.isBegun) return written;
   const first = messages.findTitleText(meta.firstMessageId);
-  return first && cutOnce(replaceMacros(first.start, { ...getMacroNames(meta), at: first.createdAt }));
+  return first && truncateOnce(replaceMacros(first.start, { ...getMacroNames(meta), at: first.createdAt }));
 }

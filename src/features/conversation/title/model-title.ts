@@ -6,7 +6,7 @@ import type { ConversationMeta } from '../conversation-store.ts';
 import { replaceMacros } from '../macro-names.ts';
 import { getSpeaker, type PromptMessage } from '../prompt/build-prompt.ts';
 import type { MacroNames } from '../prompt/prompt-sections.ts';
-import { truncateTitle } from './cut-title.ts';
+import { truncateTitle } from './truncate-title.ts';
 
 /** A model writes the title after this many answered messages: earlier, there is little to name. */
 const TITLED_AFTER_ANSWERS = 3;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { truncateTitle } from '../../../../../src/features/conversation/title/cut-title.ts';
+import { truncateTitle } from '../../../../../src/features/conversation/title/truncate-title.ts';
 
 const countGraphemes = (text: string) => [...new Intl.Segmenter('und').segment(text)].length;
 

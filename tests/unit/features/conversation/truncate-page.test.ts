@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { truncatePage } from '../../../../src/features/conversation/shorten-page.ts';
+import { truncatePage } from '../../../../src/features/conversation/truncate-page.ts';
 import { createMessage, SAMPLE_CONVERSATION } from '../../../support/chat-fixture.ts';
 
 const messages = ['m1', 'm2', 'm3'].map((id) => createMessage(id, { content: 'A line.' }));
