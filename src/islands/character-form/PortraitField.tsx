@@ -101,10 +101,7 @@ export function PortraitField() {
         canvas="portrait-crop"
         take={characterForm.uploadPicture}
         onTaken={() => showToast({ text: words('avatarAdded') })}
-        onClose={() => {
-          opened?.close();
-          setOpened(null);
-        }}
+        onClose={() => setOpened(null)}
       />
     </section>
   );

@@ -78,10 +78,7 @@ export function PersonaPictureField({
         frame={AVATAR_FRAME}
         canvas="aspect-square max-w-64 rounded-full"
         take={upload}
-        onClose={() => {
-          opened?.close();
-          setOpened(null);
-        }}
+        onClose={() => setOpened(null)}
       />
     </div>
   );

@@ -20,7 +20,7 @@ interface PictureDialogHandle {
   onTaken?: () => void;
 }
 
-/** Crops a picture to a frame by dragging or with sliders. May be used inside a form. */
+/** Crops a picture to a frame by dragging or with sliders, and then frees it. May be used inside a form. */
 export function PictureDialog({
   picture,
   onClose,
@@ -73,6 +73,8 @@ function CropEditor({
   useEffect(() => {
     if (canvas.current) drawCrop(canvas.current, picture, crop, frame);
   }, [picture, crop, frame]);
+  // Not in the close handler: React may run the drawing effect above after it, and a closed picture cannot be drawn.
+  useEffect(() => () => picture.close(), [picture]);
 
   const hand = async () => {
     setSent(0);
