@@ -5,6 +5,16 @@ import { compileLinearPattern } from '../../../src/lib/linear-pattern.ts';
 const findIn = (source: string, flags: string, text: string): boolean | null =>
   compileLinearPattern(source, flags)?.isIn(text, { steps: 1_000_000 }) ?? null;
 
+/** Tries every place between two characters: V8's own search also tries `\B` inside a surrogate pair, against the standard. */
+function engineFinds(source: string, flags: string, text: string): boolean {
+  const expression = new RegExp(source, `uy${flags}`);
+  const places = [...text].map((_, index, chars) => chars.slice(0, index).join('').length);
+  return [...places, text.length].some((place) => {
+    expression.lastIndex = place;
+    return expression.test(text);
+  });
+}
+
 /** Patterns of everything that is supported, for texts of the same few characters. */
 const pattern = fc
   .letrec<{ choice: string; sequence: string; repeated: string; atom: string }>((tie) => ({
@@ -34,10 +44,9 @@ describe('Patterns in linear time', () => {
   test('a pattern is found in the same texts in which the engine finds it', () => {
     fc.assert(
       fc.property(pattern, fc.subarray(['i', 'm', 's']), text, (source, flags, story) => {
-        const expected = new RegExp(source, `u${flags.join('')}`).test(story);
-        expect(findIn(source, flags.join(''), story)).toBe(expected);
+        expect(findIn(source, flags.join(''), story)).toBe(engineFinds(source, flags.join(''), story));
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, examples: [[String.raw`\B`, [], 'a𝔸a']] },
     );
   });
 
