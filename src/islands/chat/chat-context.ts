@@ -42,7 +42,8 @@ export function useOpenedAt(): number {
   return openedAt;
 }
 
-const subscribeToNothing = () => () => {};
+/** For values that do not change while a page is open. */
+export const subscribeToNothing = () => () => {};
 const getBrowserZone = () => TIME_ZONE;
 
 /** Returns the user's time zone: the browser's, and while the page's HTML takes effect, the one that it was rendered for. */

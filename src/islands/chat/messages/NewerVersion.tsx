@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslate } from '../../shared/i18n.tsx';
 import { SECONDARY } from '../../shared/styles.ts';
 import { showToast } from '../../shared/toasts-state.ts';
-import { useChat, useChatField } from '../chat-context.ts';
+import { subscribeToNothing, useChat, useChatField } from '../chat-context.ts';
 import { dismissVersion, getDismissedVersion } from './dismissed-version.ts';
 import { restoreLostFocus } from './message-focus.ts';
 
@@ -29,14 +29,17 @@ function VersionOffer({
 }) {
   const chat = useChat();
   const words = useTranslate('chat');
-  const [isDismissed, setDismissed] = useState(() => getDismissedVersion(conversationId) >= version);
+  // The page's HTML has no offer, because the server does not know which ones this device dismissed.
+  const wasDismissed = useSyncExternalStore(
+    subscribeToNothing,
+    () => getDismissedVersion(conversationId) >= version,
+    () => true,
+  );
+  const [isDismissed, setDismissed] = useState(false);
   const [busy, setBusy] = useState(false);
   // The clicked button is gone afterwards: return focus to the messages.
-  useEffect(() => {
-    if (isDismissed) restoreLostFocus(null);
-    return () => restoreLostFocus(null);
-  }, [isDismissed]);
-  if (isDismissed) return null;
+  useEffect(() => () => restoreLostFocus(null), []);
+  if (wasDismissed || isDismissed) return null;
 
   const update = async (): Promise<void> => {
     setBusy(true);
@@ -47,6 +50,7 @@ function VersionOffer({
   const dismiss = () => {
     dismissVersion(conversationId, version);
     setDismissed(true);
+    restoreLostFocus(null);
   };
   return (
     <div role="note" className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1 text-sm">
