@@ -141,8 +141,11 @@ export default defineConfig({
                     name: 'session',
                     test: /src\/(?:layouts\/scripts\/(?:session\/(?:session-parts|account-language|history|history-list|profile|persist-shell|device-copy|offline-note|outbox)|spicy\/spicy)\.|features\/conversation\/(?:age-groups|conversation-link)\.|islands\/shared\/(?:conversation-list-state|cached-copies-state|home-rows)\.)/,
                   },
-                  // Error messages, also on pages without React.
-                  { name: 'errors', test: /src\/islands\/shared\/(?:errors|translator|load-messages)\./ },
+                  // Error messages and formats, also on pages without React.
+                  {
+                    name: 'errors',
+                    test: /src\/(?:islands\/shared\/(?:errors|translator|load-messages)|locales\/format)\./,
+                  },
                   // Every dialog needs these small modules together, and some the product's name.
                   {
                     name: 'dialog',

@@ -1,5 +1,4 @@
-import { hc } from 'hono/client';
-import type { ClientResponse } from 'hono/client';
+import type { ClientResponse, hc } from 'hono/client';
 import type { Api } from '../../api/app.ts';
 import type {
   AccountChange,
@@ -15,6 +14,7 @@ import type { MessageSafety } from '../../features/conversation/moderation/safet
 import type { Helpline } from '../../features/safety/helplines.ts';
 import type { RefusalRule } from '../../features/safety/moderation.ts';
 import type { Availability, PointsStatus } from '../../features/wallet/contract.ts';
+import { createRpcClient } from './rpc-client.ts';
 
 /** A failed call. `code` is `network` and `status` is 0 when there was no answer. */
 export interface Failure {
@@ -71,7 +71,7 @@ export const TIME_ZONE = import.meta.env.SSR ? '' : Intl.DateTimeFormat().resolv
  * @param fetcher the browser's `fetch`, or a test's
  */
 export function createClient(fetcher: typeof fetch) {
-  return hc<Api>('/api', {
+  return createRpcClient<ReturnType<typeof hc<Api>>>('/api', {
     fetch: fetcher,
     init: { credentials: 'same-origin' },
     headers: { 'x-tab': TAB_ID, 'x-time-zone': TIME_ZONE },
