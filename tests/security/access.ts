@@ -236,6 +236,7 @@ export const MEETS: Readonly<Record<string, readonly string[]>> = {
   'POST /subscription/activate': ['subscription_not_found'],
   'POST /subscription/downgrade': ['no_subscription'],
   'PUT /me/following/{creator_id}': ['cannot_target_self'],
+  'PUT /me/likes/{character_id}': ['cannot_target_self'],
   'PUT /me/hidden/creators/{id}': ['cannot_target_self'],
 };
 

@@ -186,6 +186,7 @@ const EXAMPLES: Record<string, (fixture: Fixture) => Promise<ExampleRequest>> = 
   'POST /characters/import': async () => ({ form: buildFileForm(JSON.stringify(V2), {}, 'card.json') }),
   'POST /uploads/avatar': async () => ({ form: buildFileForm(PICTURES.png, {}, 'me.png') }),
   'GET /conversations/search': async () => ({ query: '?q=lantern' }),
+  'GET /characters/suggestions': async () => ({ query: '?q=lantern' }),
   'POST /characters': async ({ owner }) => ({ json: await buildForm(owner) }),
   'POST /reply-styles': async () => ({ json: { name: 'Noir' } }),
   'POST /personas': async () => ({ json: { name: 'Wren', description: 'Maps coasts.' } }),

@@ -69,10 +69,14 @@ const COMPARED_FIELDS = new Set([
   'POST /account/age-check request',
 ]);
 
-/** Texts that may be blank on one route: a note that is none, and traits of a character whose definition has the text. */
+/** Texts that may be blank on one route: a note or list that is none, a name or traits that another field replaces. */
 const BLANK_FIELDS = new Set([
   'POST /conversations/{id}/messages/{mid}/regenerate note',
   'PATCH /characters/{id} character_traits',
+  'POST /personas name',
+  'PATCH /personas/{id} name',
+  'PUT /admin/business blocked_tags',
+  'PUT /admin/business merged_tags',
 ]);
 
 /**
@@ -84,15 +88,16 @@ export function isValidValue(operation: Operation, name: string, value: unknown)
   const switches = operation.body?.properties?.[name]?.type === 'boolean' && value === true;
   const takesAway =
     ((['nickname', 'avatar_id', 'book', 'lorebook', 'recommended_style', 'rating'].includes(name) ||
-      formatOperation(operation) === 'PUT /conversations/{id}/persona') &&
+      formatOperation(operation) === 'PUT /conversations/{id}/persona' ||
+      (name === 'character_id' && operation.path.startsWith('/personas'))) &&
       value === null) ||
     (name === 'summary' && typeof value === 'string' && value.trim() === '');
   const mayBeBlank =
-    (['first_message', 'details', 'author_note'].includes(name) ||
+    (['first_message', 'details', 'author_note', 'about'].includes(name) ||
       BLANK_FIELDS.has(`${formatOperation(operation)} ${name}`)) &&
     typeof value === 'string' &&
     value.trim() === '';
-  const known = ['known', 'alternate_greetings'].includes(name) && Array.isArray(value);
+  const known = ['known', 'alternate_greetings', 'free_tags'].includes(name) && Array.isArray(value);
   const compared =
     COMPARED_FIELDS.has(`${formatOperation(operation)} ${name}`) &&
     typeof value === 'string' &&

@@ -120,6 +120,17 @@ test('texts of users are shown as text to staff, and texts of staff as text to u
     }),
   );
 
+  await expectTaken(
+    await staff.request.post('/api/admin/gifts', {
+      data: {
+        gift_id: randomUUID(),
+        user_id: maker.id,
+        points: 1,
+        reason: buildFieldText('post /api/admin/gifts .reason', 100),
+      },
+    }),
+  );
+
   const staffWatched = await watch(staff);
   await staffWatched.opens('/admin-reports', null);
   const openReports = await loadRows(staff, t('adminReports:queue_reports'));
@@ -161,8 +172,9 @@ test('texts of users are shown as text to staff, and texts of staff as text to u
   await staff.getByRole('button', { name: t('adminReports:status_declined'), exact: true }).click();
   await toggleRow((await loadRows(staff, t('adminReports:queue_appeals'))).first());
   await staffWatched.harmless('an appeal that was decided');
-  for (const path of ['/admin-stats', '/admin-competition', '/admin-people', '/admin-feedback'])
+  for (const path of ['/admin-stats', '/admin-competition', '/admin-people'])
     await staffWatched.opens(path, null);
+  await staffWatched.opens('/admin-feedback', 'the feedback');
   for (const path of [`/api/admin/reports/${report}`, `/api/admin/accounts/${maker.id}`]) {
     const answer = await staff.request.get(path);
     expect([path, answer.headers()['content-type'], answer.headers()['x-content-type-options']]).toEqual([
@@ -174,6 +186,7 @@ test('texts of users are shown as text to staff, and texts of staff as text to u
 
   const watched = await watch(page);
   await watched.opens('/account#decisions', 'what was decided about oneself');
+  await watched.opens('/account/points', 'one’s points');
   const reporterWatched = await watch(reporter);
   await reporterWatched.opens('/account#decisions', 'what one reported');
   await reporterWatched.harmless('one’s sessions');

@@ -44,6 +44,7 @@ export async function writer(page: Page, baseURL: string) {
       author_note: buildFieldText('post /api/characters .recommended_style.author_note', 2000),
     },
     tags: ['fantasy'],
+    free_tags: [buildFieldText('post /api/characters .free_tags[]')],
   });
   const started = await page.request.post('/api/conversations', { data: { character_id: character.id } });
   await expectTaken(started);
@@ -92,7 +93,9 @@ export async function writer(page: Page, baseURL: string) {
         known: [],
       },
     }),
-    await page.request.post('/api/feedback', { data: { message: messageText } }),
+    await page.request.post('/api/feedback', {
+      data: { message: buildFieldText('post /api/feedback .message', 1900) },
+    }),
   );
   return { maker, character, conversation: conversation.id, mark };
 }
