@@ -1,6 +1,6 @@
 import { t } from '../support/texts.ts';
 import { waitingPersona } from './chat-frame.page.ts';
-import { awake, chat, expect, goOffline, SOMEBODY, test } from './journey.ts';
+import { awake, chat, expect, goOffline, loadMessagesByScript, SOMEBODY, test } from './journey.ts';
 import { violations } from './violations.ts';
 
 const PHONE = { width: 360, height: 740 };
@@ -178,6 +178,8 @@ test('messages of another day appear under a heading for that day @all', async (
   await say('Good night [[scenario:tokens n=2 ms=1]]');
   await expect(messages.last()).toContainText('w1');
   await expect(page.getByText('yesterday')).toBeHidden();
+  // The page's HTML is rendered by the server's clock.
+  await loadMessagesByScript(page);
   await page.clock.setFixedTime(Date.now() + 24 * 60 * 60 * 1000);
   await page.reload();
   await awake(page);

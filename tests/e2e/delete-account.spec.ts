@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test';
 import { t } from '../support/texts.ts';
-import { awake, chat, expect, noteInChat, readCode, readMail, SOMEBODY, test } from './journey.ts';
+import {
+  awake,
+  chat,
+  expect,
+  loadMessagesByScript,
+  noteInChat,
+  readCode,
+  readMail,
+  SOMEBODY,
+  test,
+} from './journey.ts';
 import { violations } from './violations.ts';
 
 /** Logs a new account in. @returns its e-mail address */
@@ -166,6 +176,7 @@ test('a conversation whose character is gone can be read but offers no composer 
     const conversation = { ...history.conversation, character_gone: true };
     await route.fulfill({ response, json: { ...history, conversation } });
   });
+  await loadMessagesByScript(page);
   await page.reload();
   await awake(page);
   await expect(messages).toHaveCount(1);

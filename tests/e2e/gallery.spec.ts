@@ -58,7 +58,9 @@ const findCutOff = (page: Page) =>
       .filter(
         (element) =>
           element.scrollWidth > element.clientWidth + 1 ||
-          element.getBoundingClientRect().right > document.documentElement.clientWidth + 1,
+          // A row of chips scrolls on phones.
+          (element.closest('.chips') === null &&
+            element.getBoundingClientRect().right > document.documentElement.clientWidth + 1),
       )
       .map((element) => `${element.className || element.tagName}: ${element.textContent?.trim()}`),
   );

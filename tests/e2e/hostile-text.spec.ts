@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { t } from '../support/texts.ts';
-import { awake, chat, expect, test } from './journey.ts';
+import { awake, chat, expect, loadMessagesByScript, test } from './journey.ts';
 import { violations } from './violations.ts';
 
 /** Far longer than rendering takes on a busy machine, far shorter than a noticeable hang. */
@@ -213,6 +213,7 @@ test.describe('Hostile names', () => {
     const cleaned = /Z\u0301{5}/u;
     const dialog = page.getByRole('dialog');
 
+    await loadMessagesByScript(page);
     await page.goto(`/messages/${conversation.id}`);
     await awake(page);
     await expect(page.locator('[data-message]')).toHaveCount(2);

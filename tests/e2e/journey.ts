@@ -1,4 +1,5 @@
 import { type APIRequestContext, expect, type Page, test as base } from '@playwright/test';
+import { WITHOUT_MESSAGES_HEADER } from '../../src/features/offline/contract.ts';
 import { t } from '../support/texts.ts';
 
 /** Controls the scripted model server (see tests/support/model-server.mjs). */
@@ -101,6 +102,13 @@ export async function startListedChat(page: Page, characterId: string): Promise<
 /** Returns the notes of a chat page other than the AI notice. */
 export const noteInChat = (page: Page) =>
   page.getByRole('note').filter({ hasNotText: new RegExp(t('chat:aiNotice', { name: '.+' })) });
+
+/** Lets chat pages load their messages by script instead of by their HTML, so that a test can change the API's answers. */
+export const loadMessagesByScript = (page: Page) =>
+  page.route(
+    ({ pathname }) => /^\/(?:messages|character)\//.test(pathname),
+    (route) => route.continue({ headers: { ...route.request().headers(), [WITHOUT_MESSAGES_HEADER]: '1' } }),
+  );
 
 /** Cuts the network after loading every font: a character shown later could need a font that is not loaded yet. */
 export async function goOffline(page: Page): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { t } from '../support/texts.ts';
-import { awake, expect, noteInChat, readCode, SOMEBODY, test } from './journey.ts';
+import { awake, expect, loadMessagesByScript, noteInChat, readCode, SOMEBODY, test } from './journey.ts';
 import { type OwnSite, ownSite } from './own-site.ts';
 import { violations } from './violations.ts';
 
@@ -73,6 +73,7 @@ test('a chat note says when spicy mode and the character do not match, and can s
     }
     await route.fulfill({ response: answer, json: body });
   });
+  await loadMessagesByScript(page);
   await page.reload();
   await expect(note).toContainText(t('chat:spicyModeOff', { name }));
   await expect(page.getByRole('list', { name: t('chat:messages') }).getByRole('listitem')).toHaveCount(1);
