@@ -136,15 +136,15 @@ export default defineConfig({
                   },
                   // Names and limits: many small modules that most pages need some of.
                   { name: 'limits', test: /src\/(?:config\/(?!brand\.)|features\/[a-z-]+\/limits\.)/ },
+                  // Error messages and formats, also on pages without React or a session: before the session's, which also needs them.
+                  {
+                    name: 'errors',
+                    test: /src\/(?:islands\/shared\/(?:errors|translator|load-messages)|locales\/format)\./,
+                  },
                   // Parts of the shell for users with a session, and what chats need of them.
                   {
                     name: 'session',
                     test: /src\/(?:layouts\/scripts\/(?:session\/(?:session-parts|account-language|history|history-list|profile|persist-shell|device-copy|offline-note|outbox)|spicy\/spicy)\.|features\/conversation\/(?:age-groups|conversation-link)\.|islands\/shared\/(?:conversation-list-state|cached-copies-state|home-rows)\.)/,
-                  },
-                  // Error messages and formats, also on pages without React.
-                  {
-                    name: 'errors',
-                    test: /src\/(?:islands\/shared\/(?:errors|translator|load-messages)|locales\/format)\./,
                   },
                   // Every dialog needs these small modules together, and some the product's name.
                   {

@@ -46,7 +46,7 @@ export function Drawer({
       onClose={close}
       labelledBy={titleId}
       closeOnBackdrop
-      className="me-0 ms-auto my-0 h-dvh max-h-dvh end-0 w-[calc(min(22rem,90vw)+env(safe-area-inset-right))] pe-[env(safe-area-inset-right)] overflow-y-auto overscroll-contain border-s border-line bg-surface shadow-2xl"
+      className="me-0 ms-auto my-0 h-dvh max-h-dvh end-0 w-[calc(min(22rem,90vw)+env(safe-area-inset-right))] pe-[env(safe-area-inset-right)] overflow-y-auto overscroll-contain border-s border-line bg-surface [box-shadow:var(--lift)]"
     >
       <div className="flex min-h-full flex-col gap-4 px-4 pt-[max(1rem,env(safe-area-inset-top))] pb-[max(1rem,env(safe-area-inset-bottom))]">
         <header className="flex items-center">

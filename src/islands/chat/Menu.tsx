@@ -141,7 +141,7 @@ export function Menu({
           tabIndex={-1}
           aria-label={label}
           onKeyDown={onMenuKey}
-          className={`absolute z-30 max-h-[calc(100dvh-5rem)] w-max max-w-[min(20rem,calc(100vw-1.5rem))] min-w-56 overflow-y-auto overscroll-contain rounded-md border border-line bg-surface py-1 shadow-2xl ${position === 'below' ? 'end-0 top-full mt-1' : 'start-0 bottom-full mb-1'}`}
+          className={`absolute z-30 max-h-[calc(100dvh-5rem)] w-max max-w-[min(20rem,calc(100vw-1.5rem))] min-w-56 overflow-y-auto overscroll-contain rounded-md border border-line bg-surface py-1 [box-shadow:var(--lift)] ${position === 'below' ? 'end-0 top-full mt-1' : 'start-0 bottom-full mb-1'}`}
         >
           <MenuContext value={scope}>{children}</MenuContext>
         </div>

@@ -14,7 +14,7 @@ import { VoiceSettings } from './VoiceSettings.tsx';
  * preview.
  */
 const SHEET =
-  'mx-auto mt-auto mb-0 max-h-[65dvh] w-full max-w-xl overflow-y-auto overscroll-contain rounded-t-lg border border-line bg-surface pb-[env(safe-area-inset-bottom)] shadow-2xl backdrop:bg-transparent md:my-auto md:ms-auto md:me-6 md:max-h-[calc(100dvh-2rem)] md:w-96 md:rounded-lg md:pb-0';
+  'mx-auto mt-auto mb-0 max-h-[65dvh] w-full max-w-xl overflow-y-auto overscroll-contain rounded-t-lg border border-line bg-surface pb-[env(safe-area-inset-bottom)] [box-shadow:var(--lift)] backdrop:bg-transparent md:my-auto md:ms-auto md:me-6 md:max-h-[calc(100dvh-2rem)] md:w-96 md:rounded-lg md:pb-0';
 
 /** Lets the user choose how chats look and sound on this device. Every choice applies at once. */
 export function AppearanceDialog({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -28,7 +28,7 @@ const MAX_NOTE_CHARS = 80;
 
 /** Below 768 px a sheet at the bottom of the window, in reach of the thumb; otherwise a small menu next to its button. */
 const SHEET =
-  'mx-auto mt-auto mb-0 max-h-[85dvh] w-full max-w-xl overflow-y-auto overscroll-contain rounded-t-lg select-none border border-line bg-surface pb-[env(safe-area-inset-bottom)] shadow-2xl transition-[translate] duration-(--quick) starting:translate-y-4 md:m-0 md:w-80 md:rounded-md md:pb-0 md:backdrop:bg-transparent md:starting:translate-y-0';
+  'mx-auto mt-auto mb-0 max-h-[85dvh] w-full max-w-xl overflow-y-auto overscroll-contain rounded-t-lg select-none border border-line bg-surface pb-[env(safe-area-inset-bottom)] [box-shadow:var(--lift)] transition-[translate] duration-(--quick) starting:translate-y-4 md:m-0 md:w-80 md:rounded-md md:pb-0 md:backdrop:bg-transparent md:starting:translate-y-0';
 
 /** The menu with all actions of a message. There is one per chat; it opens for one message at a time. */
 export function MessageMenu({ open, onClose }: { open: boolean; onClose: () => void }) {

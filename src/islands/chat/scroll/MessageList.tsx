@@ -225,7 +225,7 @@ export function MessageList({
       {away && (hasSpoken || laterCursor !== null) ? (
         <button
           type="button"
-          className={`${ICON} absolute end-3 bottom-3 rounded-full border border-edge bg-surface shadow-lg`}
+          className={`${ICON} absolute end-3 bottom-3 rounded-full border border-edge bg-surface [box-shadow:var(--lift)]`}
           aria-label={words('toLatest')}
           title={words('toLatest')}
           onClick={goToNewest}

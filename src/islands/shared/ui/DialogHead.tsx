@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 /** The panel of a dialog; never higher than the window. */
 export const PANEL =
-  'm-auto max-h-[calc(100dvh-2rem)] w-[min(26rem,calc(100vw-2rem))] overflow-y-auto overscroll-contain rounded-lg border border-line bg-surface p-6 shadow-2xl';
+  'm-auto max-h-[calc(100dvh-2rem)] w-[min(26rem,calc(100vw-2rem))] overflow-y-auto overscroll-contain rounded-lg border border-line bg-surface p-6 [box-shadow:var(--lift)]';
 
 /** The product's thread motif: a line that ends in a knot. */
 const THREAD =
