@@ -47,6 +47,33 @@ test('a newcomer gets a first reply from the home page over a character’s page
   await typeMessage(page);
 });
 
+test('a suggested reply of a character’s page opens the chat in the message box, and the page then continues it', async ({
+  page,
+}) => {
+  const [{ id }] = ((await (await page.request.get(SOMEBODY)).json()) as { items: [{ id: string }] }).items;
+  await page.goto(`/en/character-info/${id}`);
+  const suggestion = page
+    .getByRole('region', { name: t('character:suggestedRepliesTitle') })
+    .getByRole('link')
+    .first();
+  const text = (await suggestion.innerText()).trim();
+  await suggestion.click();
+  await awake(page);
+  await expect(page).toHaveURL(/conversation_id=[^#]+$/);
+  const address = page.url();
+  await expect(getComposer(page)).toHaveValue(text);
+  await expect(getComposer(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(getMessages(page).nth(1)).toContainText(text);
+  await expect(page.locator('[data-history]').getByRole('listitem')).toHaveCount(1);
+  await expect(getMessages(page)).toHaveCount(3);
+
+  await page.goto(`/en/character-info/${id}`);
+  await page.getByRole('link', { name: t('character:continueChatting') }).click();
+  await expect(page).toHaveURL(address);
+  await expect(getMessages(page)).toHaveCount(3);
+});
+
 test('the age sentence is under the button for visitors only, and nothing moves @all', async ({ page }) => {
   const [character] = await catalogue(page.request, 1);
   const sentence = page.getByText(t('signin:agreement', { age: 18 }).slice(0, 40));

@@ -13,6 +13,13 @@
     const other = isDismissed ? pinned : document.querySelector(`[data-help-at="${id}"]`);
     if (other) other.hidden = true;
   }
+  // A suggested reply of the character's page (`#say=…`). The composer keeps what it contains when the island starts.
+  const text = new URLSearchParams(location.hash.slice(1)).get('say');
+  const box = document.querySelector('textarea');
+  if (text && box) {
+    box.value = text;
+    history.replaceState(history.state, '', location.pathname + location.search);
+  }
   const list = document.querySelector('[data-ends]');
   if (list) list.scrollTop = list.scrollHeight;
 }
