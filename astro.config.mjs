@@ -23,6 +23,7 @@ const inlineScripts = [
   './src/layouts/speculation-rules.json',
   './src/components/scripts/chat-settings-boot.js',
   './src/components/scripts/scroll-chat.js',
+  './src/components/scripts/start-button.js',
   './src/components/scripts/hide-cards.js',
   './src/components/scripts/home-boot.js',
 ];
