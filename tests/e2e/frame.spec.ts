@@ -34,6 +34,38 @@ test('the sidebar is 256 px wide, has its links, and asks visitors to log in to 
   }
 });
 
+test('titles begin at the same place on every page, next to the sidebar @all', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const starts: Record<string, number | undefined> = {};
+  const paths = [
+    '/en/discover',
+    '/en/tag/fantasy',
+    '/en/blog',
+    '/en/blog/no-reply-is-lost',
+    '/en/creator-competition',
+    '/en/safety',
+    '/en/status',
+    '/membership',
+    '/settings',
+  ];
+  for (const path of paths) {
+    await page.goto(path);
+    await expect(page.locator('#sidebar')).toBeVisible();
+    starts[path] = (await page.getByRole('heading', { level: 1 }).first().boundingBox())?.x;
+  }
+  expect(starts).toEqual(Object.fromEntries(paths.map((path) => [path, starts['/en/discover']])));
+  expect(starts['/en/discover']).toBeGreaterThan(256);
+});
+
+test('next to the sidebar of a tablet, the catalogue has three columns @all', async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await page.goto('/en/discover');
+  const columns = page
+    .getByRole('list', { name: t('discover:listLabel') })
+    .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length);
+  expect(await columns).toBe(3);
+});
+
 test('the menu on a phone keeps the focus inside and closes with Escape', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/en/discover');
