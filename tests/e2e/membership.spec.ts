@@ -11,6 +11,9 @@ test('a user subscribes, cancels, keeps the paid time, and subscribes again with
 }) => {
   await someone(page, baseURL ?? '');
   await open(page);
+  await expect(
+    page.locator('#sidebar').getByRole('link', { name: t('shell:nav.membership') }),
+  ).toHaveAttribute('aria-current', 'page');
   await expect(yours(page)).toContainText(t('membership:statusFree'));
   const plans = page.getByRole('table', { name: t('membership:plansTitle') });
   const [free, storyteller, adventurer, legend] = [

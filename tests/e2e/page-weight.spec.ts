@@ -159,6 +159,9 @@ test('a membership page without sales loads at most 100 kB of JavaScript, 20 kB 
     t('pages:membership.invite.title'),
   ])
     await expect(page.getByRole('main').getByText(offer)).toHaveCount(0);
+  await expect(page.locator('#sidebar').getByRole('link', { name: t('shell:nav.membership') })).toHaveCount(
+    0,
+  );
   // The chat reads this attribute before it links to the membership page.
   await expect(page.locator('html')).not.toHaveAttribute('data-memberships');
   expect(weight.scriptBytes, filesInfo).toBeLessThanOrEqual(100 * KB);
