@@ -38,6 +38,11 @@ async function measureGap(toast: Locator, page: Page): Promise<number> {
 test.describe('Composer on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
+  test('the message box takes most of the width of a phone @all', async ({ page }) => {
+    const { box } = await openAnsweredChat(page);
+    expect((await box.boundingBox())?.width).toBeGreaterThan(280);
+  });
+
   test('a toast stays above the composer when the composer grows or the keyboard opens @all', async ({
     page,
   }) => {

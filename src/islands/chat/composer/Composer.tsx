@@ -90,12 +90,13 @@ export function Composer({
         <Suggestions />
         <InsertedNotice />
         <form
-          className="flex items-end gap-1"
+          className="-mx-2 flex items-end gap-1 sm:mx-0"
           onSubmit={(event) => {
             event.preventDefault();
             send();
           }}
         >
+          {/* It is in the field, which would be narrow on a phone otherwise. */}
           <AssistMenu />
           <label htmlFor={id} className="sr-only">
             {words('composerLabel', { name: face?.name ?? '' })}
@@ -105,7 +106,7 @@ export function Composer({
             id={id}
             rows={1}
             dir="auto"
-            className={`${FIELD} field-sizing-content me-1 max-h-[40dvh] min-w-0 flex-1 resize-none overflow-y-auto px-3 py-2.5 leading-normal`}
+            className={`${FIELD} field-sizing-content -ms-12 me-1 max-h-[40dvh] min-w-0 flex-1 resize-none overflow-y-auto ps-11 pe-3 py-2.5 leading-normal`}
             placeholder={words('composerPlaceholder')}
             value={draft}
             aria-describedby={`${id}-count`}
