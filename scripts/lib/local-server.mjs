@@ -72,6 +72,6 @@ export async function startDemoModel(logFile) {
   return {
     MODEL_ROLEPLAY_BASE_URL: `${url}/v1`,
     MODEL_ROLEPLAY_MODEL: 'offline-demo',
-    MODEL_ROLEPLAY_LABEL: 'Roleplay (offline demo model)',
+    MODEL_ROLEPLAY_LABEL: 'Roleplay (demo)',
   };
 }
