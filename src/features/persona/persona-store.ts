@@ -91,6 +91,7 @@ export async function findPersonaByName(
 /**
  * Returns the persona that a new conversation with a character starts with: the newest that belongs to the character,
  * otherwise the default one, or null.
+ * @param characterId empty for a character that is not saved yet
  */
 export async function getStartPersona(
   db: Database,
@@ -104,16 +105,6 @@ export async function getStartPersona(
     .where(and(isListed(ownerId), or(isOfCharacter, eq(personas.isDefault, true))))
     .orderBy(desc(isOfCharacter), desc(personas.id))
     .limit(1)
-    .get();
-  return found ?? null;
-}
-
-/** The persona that new conversations start with, or null. */
-export async function getDefaultPersona(db: Database, ownerId: string): Promise<PersonaText | null> {
-  const found = await db
-    .select(textColumns)
-    .from(personas)
-    .where(and(eq(personas.ownerId, ownerId), eq(personas.isDefault, true)))
     .get();
   return found ?? null;
 }

@@ -38,7 +38,7 @@ import { chooseModel } from '../../../features/model/choose-model.ts';
 import { readContextRatios, rememberContextRatio } from '../../../features/model/context-ratio-gateway.ts';
 import { streamCompletion, recordUsage, prefetchBudget } from '../../../features/model/model-gateway.ts';
 import { calculateMaxSpend, type Spend, calculateSpend } from '../../../features/model/spend.ts';
-import { getDefaultPersona } from '../../../features/persona/persona-store.ts';
+import { getStartPersona } from '../../../features/persona/persona-store.ts';
 import { createAppealToken, buildRefusalCandidate } from '../../../features/moderation/appeal-token.ts';
 import { createSiteModerator } from '../../../features/model/moderator-gateway.ts';
 import { createId } from '../../../lib/ids.ts';
@@ -154,11 +154,11 @@ export const testChat = new Hono<ApiEnv>().post(
   validateRequest('json', testChatBody),
   async (c) => {
     const { user } = await requireCaller(c);
-    const { turn_id: id, character, messages } = c.req.valid('json');
+    const { turn_id: id, character, character_id: characterId = '', messages } = c.req.valid('json');
     throwRefused(checkLorebookSize(character.lorebook));
     const rating = getRating({ nsfwAllowed: character.nsfw_allowed }, user.spicy_mode);
     if (rating === 'blocked') throw new Problem(getSpicyModeCode(c.get('settings')));
-    const persona = await getDefaultPersona(c.get('db'), user.id);
+    const persona = await getStartPersona(c.get('db'), user.id, characterId);
     const who = persona ?? { name: await getOwnName(c, user), description: '' };
     const { judge, crisis } = await moderateTestChat(c, { character, messages, rating, persona: who, user });
     const entitlement = getEntitlement(c, user);

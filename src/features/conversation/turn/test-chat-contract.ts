@@ -22,6 +22,8 @@ export const testChatBody = z.strictObject({
   /** Created by the client; the same id is never answered or charged twice. */
   turn_id: clientMessageId,
   character: testedCharacter,
+  /** The saved character that the draft changes; the persona that belongs to it takes part. */
+  character_id: z.string().max(64).optional(),
   /** The messages after the first one, oldest first; the reply answers the last one. */
   messages: z
     .array(testMessage)

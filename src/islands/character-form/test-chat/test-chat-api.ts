@@ -9,8 +9,8 @@ import { createPersonasApi } from '../../personas/personas-api.ts';
 export interface TestChatApi {
   /** Aborting the signal or closing the stream ends the reply; only the text written until then is charged. */
   sendTestMessage(body: TestChatBody, signal: AbortSignal): Promise<Result<ReplyStream>>;
-  /** The name of the user's default persona; null if they have none. */
-  persona(): Promise<Result<string | null>>;
+  /** The name of the persona that starts chats with the character; null if the user has none. */
+  persona(characterId: string | null): Promise<Result<string | null>>;
   points(): Promise<Result<PointsStatus>>;
 }
 
@@ -20,10 +20,12 @@ export function createTestChatApi(calls: Client): TestChatApi {
   return {
     sendTestMessage: (body, signal) =>
       readTurnStream(characters['test-chat'].$post({ json: body }, { init: { signal } })),
-    async persona() {
+    async persona(characterId) {
       const answer = await list();
       if (!answer.ok) return answer;
-      return { ok: true, data: answer.data.items.find((one) => one.is_default)?.name ?? null };
+      const { items } = answer.data;
+      const own = items.find((one) => characterId !== null && one.character_id === characterId);
+      return { ok: true, data: (own ?? items.find((one) => one.is_default))?.name ?? null };
     },
     points: () => readJson(points.$get()),
   };

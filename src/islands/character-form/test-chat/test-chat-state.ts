@@ -25,7 +25,7 @@ export function toTestCharacter(fields: CharacterFields): TestChatBody['characte
 }
 
 /** The parts of the form that a test chat uses. */
-export type TestChatForm = Pick<FormState, 'fields' | 'kept' | 'card' | 'importId'>;
+export type TestChatForm = Pick<FormState, 'id' | 'fields' | 'kept' | 'card' | 'importId'>;
 
 /** Errors that prevent a reply. Limits that an existing lorebook may exceed are no errors here either. */
 export const validateForTest = (form: TestChatForm): FieldError[] =>
@@ -68,7 +68,7 @@ export interface TestChatState {
   wasShortened: boolean;
   /** The last known points; null before the first answer. */
   points: PointsStatus | null;
-  /** The name of the user's default persona; null for their own name. */
+  /** The name of the user's persona for the character; null for their own name. */
   persona: string | null;
   /** True after starting over: the previous messages can be restored. */
   canGoBack: boolean;
@@ -155,7 +155,8 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
     const { signal } = pendingRequest;
     const said = lines.filter(({ content }) => content.trim() !== '');
     const messages = selectTestMessages(said).map(({ role, content }) => ({ role, content }));
-    const character = toTestCharacter(form().fields);
+    const { id: characterId, fields } = form();
+    const character = toTestCharacter(fields);
     set({
       lines: [...lines, reply],
       busy: true,
@@ -165,7 +166,11 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
       canGoBack: false,
     });
     const begun = await retryAfterSignIn(
-      () => api.sendTestMessage({ turn_id, character, messages }, signal),
+      () =>
+        api.sendTestMessage(
+          { turn_id, character, messages, ...(characterId === null ? {} : { character_id: characterId }) },
+          signal,
+        ),
       asker,
     );
     if (signal.aborted) {
@@ -262,7 +267,7 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
   return {
     $chat,
     async open() {
-      const [persona] = await Promise.all([api.persona(), refreshPoints()]);
+      const [persona] = await Promise.all([api.persona(form().id), refreshPoints()]);
       if (persona.ok) set({ persona: persona.data });
     },
     write: (draft) => set({ draft }),

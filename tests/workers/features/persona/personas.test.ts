@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../../src/db/open.ts';
 import type { Persona, PersonaList, TrashedPersonas } from '../../../../src/features/persona/contract.ts';
 import { purgeExpiredPersonas } from '../../../../src/jobs/purge-trash.ts';
-import { getDefaultPersona, getPersona } from '../../../../src/features/persona/persona-store.ts';
+import { getPersona, getStartPersona } from '../../../../src/features/persona/persona-store.ts';
 import { loadTexts } from '../../../../src/locales/i18n.ts';
 import { createEmail, signInGuest, createAccount, Visitor } from '../../../support/factories.ts';
 
@@ -184,12 +184,12 @@ describe('Default persona', () => {
       await createPersona(me, { name: 'first' }),
       await createPersona(me, { name: 'second' }),
     ];
-    expect(await getDefaultPersona(db, me.id)).toBeNull();
+    expect(await getStartPersona(db, me.id, '')).toBeNull();
     expect(await makeDefault(me, first.id)).toEqual({ ...first, is_default: true });
     expect(await makeDefault(me, first.id)).toMatchObject({ is_default: true });
     await makeDefault(me, second.id);
     expect(await listDefaults(me)).toEqual(['second']);
-    expect(await getDefaultPersona(db, me.id)).toEqual({ id: second.id, ...TEXT, name: 'second' });
+    expect(await getStartPersona(db, me.id, '')).toEqual({ id: second.id, ...TEXT, name: 'second' });
     for (let time = 0; time < 2; time += 1) await deleteAt(me, '/api/personas/default');
     expect(await listDefaults(me)).toEqual([]);
   });
@@ -210,7 +210,7 @@ describe('Default persona', () => {
     expect(await listDefaults(me)).toEqual([]);
     await makeDefault(me, third.id);
     await deleteAt(me, `/api/personas/${third.id}`);
-    expect(await getDefaultPersona(db, me.id)).toBeNull();
+    expect(await getStartPersona(db, me.id, '')).toBeNull();
   });
 
   test('choosing several default personas at once leaves one', async () => {

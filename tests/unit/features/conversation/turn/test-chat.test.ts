@@ -69,11 +69,17 @@ const done = (left: number): ReplyEvent => ({
   points: { ...SAMPLE_POINTS, current_points: left },
 });
 
-/** A form with a new character and no imported card. */
-const createForm = (fields: CharacterFields) => ({ fields, kept: null, card: null, importId: null });
+/** A form without an imported card. @param id null for a new character */
+const createForm = (fields: CharacterFields, id: string | null = null) => ({
+  id,
+  fields,
+  kept: null,
+  card: null,
+  importId: null,
+});
 
 /** A test chat next to the form, with a server whose answers the test lays out. */
-function createTestChatFixture(fields: CharacterFields = WREN) {
+function createTestChatFixture(fields: CharacterFields = WREN, id: string | null = null) {
   const fixture = {
     fields,
     asked: [] as TestChatBody[],
@@ -95,12 +101,12 @@ function createTestChatFixture(fields: CharacterFields = WREN) {
         fixture.replies.push(reply);
         return { ok: true, data: reply.stream };
       },
-      persona: async () => ({ ok: true, data: 'Captain' }),
+      persona: async (characterId) => ({ ok: true, data: characterId === null ? 'Captain' : 'Mate' }),
       points: async () => ({ ok: true, data: SAMPLE_POINTS }),
     },
     asker: { getUserId: () => 'me', signIn: async () => fixture.signsInAs },
     clock: { now: () => fixture.now, after: (_, run) => (fixture.timers.push(run), () => {}) },
-    form: () => createForm(fixture.fields),
+    form: () => createForm(fixture.fields, id),
     newId: () => `id-${(ids += 1)}`,
     onPointsSpent: () => void (fixture.spent += 1),
   });
@@ -117,6 +123,14 @@ function createTestChatFixture(fields: CharacterFields = WREN) {
 }
 
 describe('Test chat', () => {
+  test('the test chat of a saved character names it, so that its persona takes part', async () => {
+    const { chat, fixture, now, sendAndAnswer } = createTestChatFixture(WREN, 'wren');
+    await chat.open();
+    expect(now().persona).toBe('Mate');
+    await sendAndAnswer('Hello', 'The map.');
+    expect(fixture.asked[0]).toMatchObject({ character_id: 'wren' });
+  });
+
   test('the test chat shows a reply as it comes and the points that are left', async () => {
     const { chat, fixture, now, listLines } = createTestChatFixture();
     await chat.open();
