@@ -14,7 +14,7 @@ import type { MessageSafety } from '../../features/conversation/moderation/safet
 import type { Helpline } from '../../features/safety/helplines.ts';
 import type { RefusalRule } from '../../features/safety/moderation.ts';
 import type { Availability, PointsStatus } from '../../features/wallet/contract.ts';
-import { createRpcClient } from './rpc-client.ts';
+import { createRpcClient } from '../../lib/rpc-client.ts';
 
 /** A failed call. `code` is `network` and `status` is 0 when there was no answer. */
 export interface Failure {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { hc } from 'hono/client';
 import { expect, test } from 'vitest';
-import { createRpcClient } from '../../../../src/islands/shared/rpc-client.ts';
+import { createRpcClient } from '../../../src/lib/rpc-client.ts';
 
 /** A part of a client: the next part of a path, or a call. */
 interface Part {
