@@ -236,6 +236,7 @@ CREATE TABLE `users` (
 	`age_checked_at` integer,
 	`suspended_at` integer,
 	`language` text,
+	`personal_suggestions` integer DEFAULT true NOT NULL,
 	`email_notifications` integer DEFAULT true NOT NULL,
 	`marketing_emails` integer DEFAULT false NOT NULL,
 	`marketing_sent_at` integer,

@@ -14,6 +14,7 @@ export const ANA: SessionUser = {
   spicy_mode: false,
   age_confirmed: false,
   language: null,
+  personal_suggestions: true,
 };
 
 /** The same user before the onboarding. */

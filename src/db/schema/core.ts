@@ -41,6 +41,8 @@ export const users = sqliteTable(
     /** Time of the suspension; null while the account is not suspended. The reason is in `measures`. */
     suspendedAt: integer('suspended_at'),
     language: text('language'),
+    /** Whether suggestions may follow what the user likes, saves, follows and chats with. */
+    personalSuggestions: integer('personal_suggestions', { mode: 'boolean' }).notNull().default(true),
     /** Optional mails about the account and the membership; mandatory ones are sent in any case. */
     emailNotifications: integer('email_notifications', { mode: 'boolean' }).notNull().default(true),
     /** Opt-in. */

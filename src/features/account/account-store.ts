@@ -252,6 +252,7 @@ const EDITABLE_COLUMNS = {
   marketing_emails: users.marketingEmails,
   spicy_mode: users.spicyMode,
   age_confirmed: users.ageConfirmed,
+  personal_suggestions: users.personalSuggestions,
 };
 type EditableAccount = Pick<
   OwnAccount,
@@ -299,6 +300,7 @@ export async function updateAccount(
       ...(rest.email_notifications === undefined ? {} : { emailNotifications: rest.email_notifications }),
       ...(rest.marketing_emails === undefined ? {} : { marketingEmails: rest.marketing_emails }),
       ...(rest.language === undefined ? {} : { language: rest.language }),
+      ...(rest.personal_suggestions === undefined ? {} : { personalSuggestions: rest.personal_suggestions }),
       ...(avatarKey === undefined ? {} : { avatarKey }),
       ...(spicyMode === undefined ? {} : { spicyMode }),
       ...(ageConfirmed === undefined ? {} : { ageConfirmed }),

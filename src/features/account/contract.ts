@@ -41,6 +41,9 @@ export const sessionUser = z.object({
   spicy_mode: z.boolean(),
   age_confirmed: z.boolean(),
   language: z.enum(LANGUAGES).nullable(),
+  personal_suggestions: z
+    .boolean()
+    .describe('Whether suggestions may follow what the user likes, saves, follows and chats with'),
   suspended_at: z
     .string()
     .optional()
@@ -98,6 +101,7 @@ export const accountChange = z
     spicy_mode: z.boolean().optional(),
     age_confirmed: z.boolean().optional(),
     language: z.enum(LANGUAGES).optional(),
+    personal_suggestions: z.boolean().optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'There is nothing to change');
 export type AccountChange = z.infer<typeof accountChange>;

@@ -114,6 +114,7 @@ export async function getAccountData(db: Database, userId: string) {
       age_confirmed: user.ageConfirmed,
       age_checked_at: toIsoOrNull(user.ageCheckedAt),
       language: user.language,
+      personal_suggestions: user.personalSuggestions,
       email_notifications: user.emailNotifications,
       marketing_emails: user.marketingEmails,
       marketing_sent_at: toIsoOrNull(user.marketingSentAt),

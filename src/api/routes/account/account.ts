@@ -9,8 +9,8 @@ import { checkNames } from '../../../services/moderate-input.ts';
 import { Problem, throwRefused } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
-/** Guests may set a language and what characters call them; all other fields need an account. */
-const GUEST_FIELDS = new Set<keyof AccountChange>(['language', 'nickname']);
+/** Guests may set a language, what characters call them, and whether suggestions are personal; other fields need an account. */
+const GUEST_FIELDS = new Set<keyof AccountChange>(['language', 'nickname', 'personal_suggestions']);
 
 export const account = new Hono<ApiEnv>()
   .get('/', describeResponses('Get the user’s account', { 200: ownAccount }), async (c) => {

@@ -56,6 +56,7 @@ export type SessionUserRow = Pick<
   | 'ageConfirmed'
   | 'ageCheckedAt'
   | 'language'
+  | 'personalSuggestions'
   | 'suspendedAt'
 > & { id: string };
 
@@ -74,6 +75,7 @@ export function toSessionUser(user: SessionUserRow, rules: UserPolicy, now: numb
     onboarding_completed: user.onboardingCompleted,
     ...getAgeGateFlags(user, rules),
     language: LANGUAGES.find((language): language is Language => language === user.language) ?? null,
+    personal_suggestions: user.personalSuggestions,
     ...(user.suspendedAt === null ? {} : { suspended_at: new Date(user.suspendedAt).toISOString() }),
   };
 }

@@ -14,10 +14,11 @@ import {
 function getUserColumns() {
   const { id, username, email, avatarKey, nickname, plan, planUntil, ...more } = getTableColumns(users);
   const { isAnonymous, isSystem, onboardingCompleted, spicyMode, ageConfirmed, ageCheckedAt } = more;
-  const { language, suspendedAt } = more;
+  const { language, personalSuggestions, suspendedAt } = more;
   return {
     ...{ id, username, email, avatarKey, nickname, plan, planUntil, isAnonymous, isSystem },
-    ...{ onboardingCompleted, spicyMode, ageConfirmed, ageCheckedAt, language, suspendedAt },
+    ...{ onboardingCompleted, spicyMode, ageConfirmed, ageCheckedAt, language },
+    ...{ personalSuggestions, suspendedAt },
   };
 }
 

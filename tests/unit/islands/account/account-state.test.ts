@@ -18,6 +18,7 @@ const ME: OwnAccount = {
   spicy_mode: false,
   age_confirmed: false,
   language: 'en',
+  personal_suggestions: true,
   email_notifications: true,
   marketing_emails: false,
 };

@@ -160,10 +160,11 @@ describe('Account settings', () => {
     expect(await readAuthUser(other)).toEqual(before);
   });
 
-  test('a guest can change the language and the nickname, and nothing else', async () => {
+  test('a guest can change the language, the nickname and the suggestions, and nothing else', async () => {
     const me = await signInGuest();
     expect(await change(me, { language: 'pl' })).toMatchObject({ language: 'pl', is_anonymous: true });
     expect(await change(me, { nickname: 'Ada' })).toMatchObject({ nickname: 'Ada', is_anonymous: true });
+    expect(await change(me, { personal_suggestions: false })).toMatchObject({ personal_suggestions: false });
     for (const json of [
       { username: 'Ada' },
       { avatar_id: null },

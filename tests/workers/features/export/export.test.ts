@@ -59,6 +59,7 @@ describe('Account export', () => {
         email: me.email,
         nickname: 'Nzanthine',
         email_notifications: true,
+        personal_suggestions: true,
         avatar_id: null,
         account_since: expect.stringMatching(/Z$/),
       },
