@@ -45,6 +45,7 @@ const TABLE: Record<Level, readonly string[]> = {
     'GET /account',
     'PATCH /account',
     'GET /permissions/create_character',
+    'GET /characters/for-you',
     'GET /characters/{id}/conversations',
     'GET /me/characters',
     'GET /me/reports',

@@ -103,6 +103,7 @@ export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
     'GET /api/conversations/search',
     'GET /api/characters',
     'GET /api/characters/suggestions',
+    'GET /api/characters/for-you',
     // Slower than other public reads, so that codes cannot be guessed.
     'GET /api/invites/:code',
   ],

@@ -106,6 +106,27 @@ export const SPELLING = {
 /** Suggestions while a search is typed. */
 export const SUGGESTIONS = { characters: 5, tags: 3 } as const;
 
+/** Suggestions for one user; together these bound the rows that one answer reads. */
+export const FOR_YOU = {
+  defaultItems: 12,
+  maxItems: 24,
+  /** The newest likes, favourites and chats, each; older ones say less about the user today. */
+  maxChoices: 16,
+  /** The newest conversations among which counted ones are looked for. */
+  maxConversations: 32,
+  /** The newest followed creators. */
+  maxFollows: 10,
+  /** The strongest tags and creators, by which candidates are looked for. */
+  maxTags: 4,
+  candidatesPerTag: 8,
+  maxCreators: 5,
+  candidatesPerCreator: 3,
+  popularCandidates: 24,
+  /** Popular characters in languages that the user does not read, for catalogues with few others. */
+  foreignCandidates: 8,
+  maxPerCreator: 2,
+} as const;
+
 /** Lists of characters with many recent conversations. */
 export const TRENDING = {
   halfLifeDays: 2,

@@ -33,6 +33,8 @@ import {
 import { readVisibleParts } from '../../../features/character/definition-store.ts';
 import { checkExplicitTexts } from '../../../features/competition/explicit-store.ts';
 import { listCharacters } from '../../../features/character/discovery/listing-store.ts';
+import { forYouQuery, suggestionList } from '../../../features/character/discovery/suggestion-contract.ts';
+import { suggestCharacters } from '../../../features/character/discovery/suggestion-store.ts';
 import {
   getOwnCharacter as readOwnCharacter,
   restoreCharacter,
@@ -190,6 +192,21 @@ export const characters = new Hono<ApiEnv>()
         language,
       }));
       return c.json({ characters: found, free_tags: tags });
+    },
+  )
+  .get(
+    '/for-you',
+    describeResponses(
+      'Suggest characters to the user, each with its reason: what they like, save, chat with and follow; popular ones if they switched that off',
+      { 200: suggestionList },
+    ),
+    validateRequest('query', forYouQuery),
+    async (c) => {
+      const caller = await requireCaller(c);
+      const { language = getRequestLanguage(c), limit } = c.req.valid('query');
+      const { id: userId, personal_suggestions: personal } = caller.user;
+      const input = { userId, viewer: toViewer(caller), isPersonal: personal, language, limit };
+      return c.json({ personal, items: await suggestCharacters(c.get('db'), input) });
     },
   )
   .get('/:id', describeResponses('Get one character', { 200: characterDetail }), async (c) => {

@@ -22,6 +22,23 @@ export function getTagTerm(tag: string): string {
   return `"##${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}"`;
 }
 
+/** Reads the words of a character's tags and language in the index (`character_words.tags`) back. */
+export function parseTagTerms(text: string): { tags: string[]; language: string | null } {
+  const tags: string[] = [];
+  let language: string | null = null;
+  for (const term of text.split(' ')) {
+    if (term.startsWith('#=')) language = term.slice(2);
+    else if (term.startsWith('##')) tags.push(decodeHex(term.slice(2)));
+    else if (term.startsWith('#')) tags.push(term.slice(1));
+  }
+  return { tags, language };
+}
+
+function decodeHex(hex: string): string {
+  const bytes = Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+  return new TextDecoder().decode(bytes);
+}
+
 /** Whether a list is filtered by more than one of the five tags, which have lists of their own. */
 export const hasIndexFilters = ({ language, include = [], exclude = [] }: ListFilters): boolean =>
   language !== undefined || include.length > 0 || exclude.length > 0;

@@ -110,19 +110,24 @@ async function listOrderedCharacters(
   return buildPage(rows, query.limit, { place: ({ value, id }) => ({ value, id }), item: toCard });
 }
 
+/** Selects the places in the search index of the most popular characters that an expression for FTS5's MATCH finds. */
+export function selectPopularPlaces(match: string, viewer: Viewer, count: number): SQL {
+  const limit = toIntegerSql(count);
+  const side = (first: number) => sql`select rowid as place, rowid - ${toIntegerSql(first)} as nearness
+    from character_search where character_search match ${match}
+    and rowid >= ${toIntegerSql(first)} and rowid < ${toIntegerSql(first + ADULT_ROWID_OFFSET)} order by rowid limit ${limit}`;
+  return viewer.spicy
+    ? sql`select * from (${side(0)}) union all select * from (${side(ADULT_ROWID_OFFSET)}) order by nearness limit ${limit}`
+    : side(0);
+}
+
 /** Returns a page of the most popular characters that the filters leave, the most liked of them first. */
 async function listMostLikedMatches(
   db: Database,
   query: ListCharactersQuery,
   viewer: Viewer,
 ): Promise<CharacterList> {
-  const count = toIntegerSql(LISTINGS.likedMatches);
-  const side = (first: number) => sql`select rowid as place, rowid - ${toIntegerSql(first)} as nearness
-    from character_search where character_search match ${applyFilters(EVERY_CHARACTER, query)}
-    and rowid >= ${toIntegerSql(first)} and rowid < ${toIntegerSql(first + ADULT_ROWID_OFFSET)} order by rowid limit ${count}`;
-  const hits = viewer.spicy
-    ? sql`select * from (${side(0)}) union all select * from (${side(ADULT_ROWID_OFFSET)}) order by nearness limit ${count}`
-    : side(0);
+  const hits = selectPopularPlaces(applyFilters(EVERY_CHARACTER, query), viewer, LISTINGS.likedMatches);
   const after = decodeCursor(query.cursor);
   const places = await db.all<ListPosition>(sql`select c.id, c.like_count as value from (${hits}) as hits
     cross join character_words w cross join characters c where w.popular_row_id = hits.place and c.id = w.character_id

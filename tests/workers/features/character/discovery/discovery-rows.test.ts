@@ -2,13 +2,14 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TRENDING } from '../../../../../src/features/character/limits.ts';
-import { openDatabase } from '../../../../../src/db/open.ts';
+import { type Database, openDatabase } from '../../../../../src/db/open.ts';
 import type { CharacterList, ListCharactersQuery } from '../../../../../src/features/character/contract.ts';
 import {
   toCharacterDay,
   updateTrending,
 } from '../../../../../src/features/character/discovery/discovery-refresh-store.ts';
 import { listCharacters } from '../../../../../src/features/character/discovery/listing-store.ts';
+import { suggestCharacters } from '../../../../../src/features/character/discovery/suggestion-store.ts';
 import {
   parseTrendingCursor,
   getTrendingKey,
@@ -21,7 +22,8 @@ import {
   generateCharacter,
 } from '../../../../support/large-catalogue.ts';
 import { LIST_QUERIES } from '../../../../support/list-queries.ts';
-import { countRowsRead } from '../../../../support/query-stats.ts';
+import { createAccount } from '../../../../support/factories.ts';
+import { countRowsRead, explainQueries } from '../../../../support/query-stats.ts';
 
 const db = () => openDatabase(env.DB);
 const anonymous = { userId: null, spicy: false };
@@ -132,6 +134,35 @@ describe('Rows read by the character lists', () => {
     expect(listedIds.slice(0, popular.length)).toEqual([...list, ...popular.slice(list.length)]);
     await env.KV.put(getTrendingKey({ spicy: false, tag: '' }), previous ?? '');
   });
+
+  test('suggestions for a user with many choices follow an index at every step and read at most 900 rows', async () => {
+    const userId = (await createAccount()).id;
+    const popular = `from characters where creator_id glob 'maker*' order by chat_count desc`;
+    const choose = (statement: string) => env.DB.prepare(statement).bind(userId).run();
+    await env.DB.prepare(
+      `update characters set language = 'en' where id in (select id ${popular} limit 200)`,
+    ).run();
+    await choose(`insert into likes select ?, id, chat_count ${popular} limit 50 offset 30`);
+    await choose(`insert into favourites select ?, id, chat_count ${popular} limit 50 offset 80`);
+    await choose(`insert into follows select ?, id, 1 from users where id glob 'maker*' limit 200`);
+    await choose(`insert into hidden_items values (?, 'tag', 'rpg', 1)`);
+    await choose(`insert into conversations (id, owner_id, character_id, created_at, counted)
+      select 'suggestions ' || id, ?, id, 1, 1 ${popular} limit 50`);
+    try {
+      for (const spicy of [false, true]) {
+        const input = { userId, viewer: { userId, spicy }, isPersonal: true, language: 'en', limit: 12 };
+        const read = (observedDb: Database) => suggestCharacters(observedDb, input);
+        expect(await read(db())).toHaveLength(12);
+        expect(await countRowsRead(read)).toBeLessThanOrEqual(spicy ? 900 : 700);
+        for (const plan of await explainQueries(read))
+          expect(plan).not.toMatch(
+            /SCAN (characters|character_words|users(?! USING COVERING INDEX users_system)|likes|favourites|follows|conversations|hidden_items|reports)\b/,
+          );
+      }
+    } finally {
+      await choose('delete from conversations where owner_id = ?');
+    }
+  }, 120_000);
 
   test('the character search puts an exact name first among thousands of characters', async () => {
     const { id, name } = Array.from({ length: COUNT }, (_, index) => generateCharacter(index)).find(
