@@ -53,9 +53,9 @@ test('a returning guest continues their chat in one press, before any script is 
   await expect(page.locator('[data-profile-name]')).toHaveText(t('shell:profile.guest'));
   await letThrough();
   await awake(page);
-  await expect(
-    page.getByRole('region', { name: t('home:returning.suggestions') }).getByRole('link'),
-  ).toHaveCount(7);
+  await expect(page.getByRole('region', { name: t('home:returning.forYou') }).getByRole('link')).toHaveCount(
+    7,
+  );
   expect(await violations(page)).toEqual([]);
 
   await card.click();

@@ -12,7 +12,8 @@ import { USER_KEY_PREFIXES } from '../../../islands/shared/user-storage.ts';
 import { queryPart } from '../dom.ts';
 import { toHomeRows, type HomeRow } from '../../../features/home/home-rows.ts';
 import { isNewsFresh, readStoredNews, type StoredNews } from './stored-news.ts';
-import { loadSuggestions } from './suggestions.ts';
+import { querySection, showFailure, type Translate } from './loaded-section.ts';
+import { showSuggestions } from './suggestions.ts';
 
 /** Storage key of the news, removed on logout. */
 const NEWS_KEY = `${USER_KEY_PREFIXES.copy}news`;
@@ -21,29 +22,6 @@ const SHOWN_NEWS = 3;
 
 const root = document.documentElement;
 const { lang } = root;
-
-type Translate = ReturnType<typeof createTranslator>;
-
-/** The parts of a section whose contents are loaded. */
-function querySection(name: string) {
-  const section = queryPart(name);
-  const [list, note] = [section.querySelector('ul'), section.querySelector('p')] as [
-    HTMLElement,
-    HTMLElement,
-  ];
-  return { section, list, note };
-}
-
-/** Shows a text below a list, with a button to try again. */
-function showFailure(note: HTMLElement, text: string, translate: Translate, retry: () => void): void {
-  const button = document.createElement('button');
-  Object.assign(button, { type: 'button', className: 'button', textContent: translate('retry') });
-  button.addEventListener('click', () => {
-    note.textContent = '';
-    retry();
-  });
-  note.replaceChildren(text, ' ', button);
-}
 
 /**
  * Shows the returning user's frame, or the hero. Suggestions are shown only where they have had room since the first paint:
@@ -113,27 +91,6 @@ async function showNews(owner: string, translate: Translate): Promise<void> {
   }
 }
 
-/** Fills the row of suggestions. */
-async function showSuggestions(chattedWith: ReadonlySet<string>, translate: Translate): Promise<void> {
-  const { section, list, note } = querySection('home-suggested');
-  const cards = await loadSuggestions(chattedWith);
-  if (cards === null) {
-    const retry = () => void showSuggestions(chattedWith, translate);
-    return showFailure(note, translate('suggestionsFailed'), translate, retry);
-  }
-  const { content } = section.querySelector('template') as HTMLTemplateElement;
-  const items = cards.map((card) => {
-    const item = (content.cloneNode(true) as DocumentFragment).firstElementChild as HTMLElement;
-    const link = item.firstElementChild as HTMLAnchorElement;
-    link.href = `/${lang}/character-info/${encodeURIComponent(card.id)}`;
-    Object.assign(link.dataset, { creator: card.creator.id, tags: card.tags.join(' ') });
-    (link.querySelector('img') as HTMLImageElement).src = card.avatar_url;
-    (link.querySelector('.name') as HTMLElement).textContent = card.name;
-    return item;
-  });
-  list.replaceChildren(...items);
-}
-
 /**
  * Keeps the home page of a returning user up to date.
  * @throws if the texts fail to load; the page then stays as it was first painted
@@ -161,7 +118,7 @@ export async function setUpReturningHome(): Promise<void> {
     showFrame(rows.length > 0);
     if (!hasSuggestions && root.dataset['home'] === 'returning') {
       hasSuggestions = true;
-      void showSuggestions(new Set(chats.map(({ character_id: id }) => id)), translate);
+      void showSuggestions(translate);
     }
     if (!user.is_anonymous && newsOwner !== user.id) {
       newsOwner = user.id;

@@ -26,8 +26,11 @@ export function setUpSessionParts(isFirst: boolean): void {
   setUpOutbox();
   // Repeat a click from before this script ran (theme-boot.js).
   if (window.earlyTap?.matches(CONTROLS)) window.earlyTap.click();
+  const notifyNetworkError = () => dispatchEvent(new Event('loreloom:network-trouble'));
   if (document.querySelector('[data-home-frame]') !== null)
     import('./returning-home.ts')
       .then(({ setUpReturningHome }) => setUpReturningHome())
-      .catch(() => dispatchEvent(new Event('loreloom:network-trouble')));
+      .catch(notifyNetworkError);
+  else if (document.querySelector('[data-suggested]') !== null)
+    import('./suggestions.ts').then(({ setUpSuggestions }) => setUpSuggestions()).catch(notifyNetworkError);
 }

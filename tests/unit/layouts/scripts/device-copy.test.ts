@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { CharacterCard } from '../../../../src/features/character/contract.ts';
 import { isCopyForeign } from '../../../../src/layouts/scripts/session/device-copy.ts';
 import { isNewsFresh, readStoredNews } from '../../../../src/layouts/scripts/session/stored-news.ts';
-import { pickSuggestions } from '../../../../src/layouts/scripts/session/suggestions.ts';
 import { toHomeRows } from '../../../../src/features/home/home-rows.ts';
 import { clearUserStorage } from '../../../../src/islands/shared/user-storage.ts';
 
@@ -94,27 +92,6 @@ describe('News on the device', () => {
       true,
       false,
       false,
-    ]);
-  });
-});
-
-describe('Suggestions', () => {
-  const cards = Array.from({ length: 9 }, (_, number) => ({ id: `c${number}` }) as CharacterCard);
-
-  test('suggestions are the first characters that the user has not chatted with', () => {
-    const ids = pickSuggestions(cards, new Set(['c0', 'c2'])).map(({ id }) => id);
-    expect(ids).toEqual(['c1', 'c3', 'c4', 'c5', 'c6', 'c7']);
-  });
-
-  test('a user who has chatted with nearly everyone sees known characters last', () => {
-    const chattedWith = new Set(cards.slice(0, 7).map(({ id }) => id));
-    expect(pickSuggestions(cards, chattedWith).map(({ id }) => id)).toEqual([
-      'c7',
-      'c8',
-      'c0',
-      'c1',
-      'c2',
-      'c3',
     ]);
   });
 });
