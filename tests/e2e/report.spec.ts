@@ -36,7 +36,9 @@ test('a user reports a creator from the creator’s page and sees the report in 
 
   await page.goto('/account#decisions');
   const ownReports = page.getByRole('list', { name: t('cases:reportsTitle') });
-  await expect(ownReports.getByRole('listitem')).toContainText(`A creator: ${creator.username}`);
+  await expect(ownReports.getByRole('listitem')).toContainText(
+    t('cases:whatAndName', { what: t('cases:report_creator'), name: creator.username }),
+  );
   await expect(ownReports.getByRole('listitem')).toContainText(t('cases:status_open'));
   expect(await violations(page)).toEqual([]);
 });
