@@ -65,13 +65,13 @@ export function buildInputTexts(
 }
 
 const REFUSAL_MESSAGES: Record<Exclude<RefusalRule, 'unavailable'>, string> = {
-  minors: 'Nothing sexual is allowed here with somebody who is, or reads as, a minor.',
+  minors: 'Sexual content involving anyone who is, or appears to be, a minor is never allowed here.',
   sexual: 'This text is sexual, and the character is not for adults.',
-  violence: 'This text is too cruel to be published.',
-  hate: 'This text is full of hate against people for what they are.',
-  illegal: 'This text tells how to do something that is illegal or hurts people.',
-  urging: 'This text urges somebody to die or to hurt themself, or tells how.',
-  prompt: 'This text tells what the models are instructed.',
+  violence: 'This text is too violent for this site.',
+  hate: 'This text is hateful towards people because of who they are.',
+  illegal: 'This text explains how to do something illegal or harmful.',
+  urging: 'This text encourages suicide or self-harm, or explains how to do it.',
+  prompt: 'This text reveals the instructions for the models.',
 };
 
 /** Texts that a rule refuses. */

@@ -139,7 +139,7 @@ const fields = {
     )
     .max(FREE_TAGS.maxPerCharacter)
     .transform(listDistinctFreeTags)
-    .describe('Tags in your own words, stored in lower case; names of the five tags are left out'),
+    .describe('Your own tags, stored in lower case; names of the five tags are left out'),
   /** Other first messages that a conversation may start with; macros as in any card. */
   alternate_greetings: z
     .array(createVisibleTextSchema(CHARACTER_TEXTS.first_message.max, 'Write something first'))

@@ -29,7 +29,7 @@ export const referralsQuery = referralsRange
       return days >= 1 && days <= MAX_REFERRAL_DAYS;
     },
     {
-      error: `The range must not end before it starts, and has at most ${MAX_REFERRAL_DAYS} days`,
+      error: `The range must not end before it starts, and can have at most ${MAX_REFERRAL_DAYS} days`,
       when: ({ issues }) => issues.length === 0,
     },
   );

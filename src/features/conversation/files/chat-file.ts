@@ -65,24 +65,24 @@ export interface CarriedFields {
 
 /** Why a line cannot be read, with the sentence for the user. */
 export const LINE_PROBLEMS = {
-  empty_file: 'The file holds no chat.',
+  empty_file: 'The file contains no chat.',
   not_a_chat:
-    'This is no chat that can be read: chats of SillyTavern, TavernAI, agnai, RisuAI, KoboldAI Lite, text-generation-webui and CAI Tools can.',
-  several_chats: 'The file holds several chats. Export one at a time.',
-  document_too_long: 'The file is too long for its format.',
-  not_utf8: 'This line is not text in UTF-8.',
+    'This is not a chat in a supported format: SillyTavern, TavernAI, agnai, RisuAI, KoboldAI Lite, text-generation-webui or CAI Tools.',
+  several_chats: 'The file contains several chats. Export one chat at a time.',
+  document_too_long: 'A file in this format cannot be this long.',
+  not_utf8: 'This line is not UTF-8 text.',
   not_json: 'This line is not JSON.',
   not_object: 'This line is not a JSON object.',
   line_too_long: 'This line is too long.',
-  no_text: 'This line has no text: `mes` is missing or is not a text.',
-  no_side: 'This line does not say whose it is: `is_user` is neither true nor false.',
-  bad_name: 'The name in this line is not a text, or is too long.',
-  bad_time: 'The time in this line is neither a text nor a number.',
-  bad_versions: 'The versions in this line (`swipes`) are not a list of texts.',
-  too_many_versions: 'There are too many versions in this line, or up to it.',
+  no_text: 'This line has no text: `mes` is missing or not a string.',
+  no_side: 'This line does not say who wrote it: `is_user` is neither true nor false.',
+  bad_name: 'The name in this line is not a string, or is too long.',
+  bad_time: 'The time in this line is neither a string nor a number.',
+  bad_versions: 'The versions in this line (`swipes`) are not a list of strings.',
+  too_many_versions: 'This line, or the file up to it, has too many versions.',
   text_too_long: 'A text in this line is too long.',
-  too_much_carried: 'This line holds too much beside its text.',
+  too_much_carried: 'This line has too much extra data.',
   too_many_lines: 'The file has too many lines.',
-  too_many_messages: 'The chat has too many messages: they end before this line.',
+  too_many_messages: 'The chat has too many messages. The limit is reached before this line.',
 } as const;
 export type LineProblem = keyof typeof LINE_PROBLEMS;

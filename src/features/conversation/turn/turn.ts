@@ -51,15 +51,15 @@ const FAILURES: Record<Exclude<ModelFailureCode, 'aborted'>, { code: TurnErrorCo
   unreachable: { code: 'model_unreachable', sentence: 'The model could not be reached.' },
   unauthorized: {
     code: 'model_misconfigured',
-    sentence: 'The model did not accept this site’s key. The operator has to fix it.',
+    sentence: 'The model did not accept this site’s key. The operator needs to fix it.',
   },
   misconfigured: {
     code: 'model_misconfigured',
-    sentence: 'The model is not set up correctly. The operator has to fix it.',
+    sentence: 'The model is not set up correctly. The operator needs to fix it.',
   },
   bad_request: {
     code: 'model_misconfigured',
-    sentence: 'The model did not accept the request. The operator has to fix it.',
+    sentence: 'The model did not accept the request. The operator needs to fix it.',
   },
   too_long: {
     code: 'context_too_long',

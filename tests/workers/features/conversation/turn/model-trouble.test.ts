@@ -26,8 +26,8 @@ interface Failure {
   text: string;
 }
 
-const MISCONFIGURED = 'The model did not accept this site’s key. The operator has to fix it.';
-const REFUSED_REQUEST = 'The model did not accept the request. The operator has to fix it.';
+const MISCONFIGURED = 'The model did not accept this site’s key. The operator needs to fix it.';
+const REFUSED_REQUEST = 'The model did not accept the request. The operator needs to fix it.';
 const BUSY = 'The model is busy. Please try again in a moment.';
 const FAILED = 'The model had an error.';
 const TOO_LONG = 'The model took too long.';
