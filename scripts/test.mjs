@@ -2,7 +2,8 @@
 //   --all   adds what takes long (`npm run test:all`): tests tagged @all, the deployment check, 100 kills, the whole security
 //           run, searches with a time budget, all screenshots and Lighthouse. Run it before an issue is resolved.
 // Plain JavaScript for Node 20: it runs before anything is installed.
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { findChromium } from './lib/chromium.mjs';
@@ -18,11 +19,24 @@ const SEARCH_MS = 60_000;
 /** Where `deploy:check` builds. */
 const PRODUCTION_DIR = '.wrangler/deploy-check/production';
 
+const MEMORY_DISK = '/dev/shm';
+/** What the state of all tests takes at most, in bytes. */
+const MAX_STATE_BYTES = 4 * 1024 ** 3;
+
+/** Creates the folder for the state of all tests: in memory if that has room, because a commit on a disk waits for it. */
+function createStateDir() {
+  const { bavail, bsize } = existsSync(MEMORY_DISK) ? statfsSync(MEMORY_DISK) : { bavail: 0, bsize: 0 };
+  return mkdtempSync(join(bavail * bsize > MAX_STATE_BYTES ? MEMORY_DISK : tmpdir(), 'loreloom-test-'));
+}
+
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** One line per failure, printed again at the end because the output in between is long. */
 const failures = [];
 const say = (text) => console.log(text);
 
+const stateDir = createStateDir();
+process.env.TMPDIR = stateDir;
+process.on('exit', () => rmSync(stateDir, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => void endAll().then(() => process.exit(130)));
 }
