@@ -14,6 +14,7 @@ const ACCEPTED_CARDS =
 /** All problem codes of the API with their status and English message. */
 const PROBLEMS = {
   invalid_input: [400, 'Please check your input and try again.'],
+  name_like_staff: [400, 'Part of this name looks like this site’s staff. Choose another name.'],
   invalid_code: [400, 'Invalid verification code'],
   invalid_deletion_link: [400, 'This link no longer works. Nothing was deleted.'],
   invalid_google_token: [400, 'Google could not confirm who you are. Please try again.'],

@@ -74,11 +74,10 @@ const nickname = createNameSchema(TEXT_LIMITS.nickname, {
 const username = z
   .string()
   .overwrite(normalizeUsername)
-  .refine((name) => [null, 'reserved'].includes(validateUsername(name)), {
-    error: `A username must have ${MIN_USERNAME_CHARS} to ${TEXT_LIMITS.username} letters, digits, hyphens or underscores`,
-    abort: true,
-  })
-  .refine((name) => validateUsername(name) === null, 'This name is taken by the site itself');
+  .refine(
+    (name) => validateUsername(name) === null,
+    `A username must have ${MIN_USERNAME_CHARS} to ${TEXT_LIMITS.username} letters, digits, hyphens or underscores`,
+  );
 
 /** The account as its own settings page shows it. */
 export const ownAccount = sessionUser.extend({

@@ -1,4 +1,3 @@
-import { BRAND } from '../../config/brand.ts';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { hasVisibleText, sanitizeName } from '../../lib/sanitize-text.ts';
 
@@ -7,21 +6,8 @@ export const MIN_USERNAME_CHARS = 3;
 /** Letters of any script with their marks, digits, hyphens and underscores; at least one letter or digit. */
 const USERNAME_PATTERN = /^[\p{L}\p{M}\p{N}_-]*[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*$/u;
 
-/** Names that would let a user impersonate the site. */
-const RESERVED_USERNAMES = new Set([
-  BRAND.name.toLowerCase(),
-  'admin',
-  'administrator',
-  'moderator',
-  'official',
-  'operator',
-  'staff',
-  'support',
-  'system',
-]);
-
 /** Why a text is not a valid username. */
-export type UsernameError = 'short' | 'long' | 'shape' | 'reserved';
+export type UsernameError = 'short' | 'long' | 'shape';
 
 /** Returns a username as accounts store it: equal letters always have equal code points. */
 export function normalizeUsername(text: string): string {
@@ -35,6 +21,5 @@ export function validateUsername(text: string): UsernameError | null {
   const name = normalizeUsername(text);
   if (name.length < MIN_USERNAME_CHARS) return 'short';
   if (name.length > TEXT_LIMITS.username) return 'long';
-  if (!USERNAME_PATTERN.test(name) || !hasVisibleText(name)) return 'shape';
-  return RESERVED_USERNAMES.has(name.toLowerCase().replaceAll(/[_-]/g, '')) ? 'reserved' : null;
+  return USERNAME_PATTERN.test(name) && hasVisibleText(name) ? null : 'shape';
 }

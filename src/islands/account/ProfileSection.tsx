@@ -126,7 +126,10 @@ function NameFields({ account }: { account: OwnAccount }) {
 
   const refused = failure?.refused;
   /** The field with the refused text; a refusal of both together is shown below the fields. */
-  const refusedField = (['username', 'nickname'] as const).find((name) => now[name].trim() === refused?.text);
+  const refusedField = (['username', 'nickname'] as const).find(
+    (name) =>
+      now[name].trim() === refused?.text || (failure?.part !== undefined && name in (failure.fields ?? {})),
+  );
   const wrong: Record<NameField, string | null> = {
     username: getUsernameError(now.username, kept.username, words),
     nickname: now.nickname.trim().length > TEXT_LIMITS.nickname ? errors('nickname_too_long') : null,

@@ -17,6 +17,7 @@ import {
   $onboarding,
   isInviteCodeMalformed,
   getNicknameLength,
+  isAboutNickname,
   isNicknameTooLong,
 } from './onboarding-state.ts';
 
@@ -98,7 +99,7 @@ function OnboardingForm({ asksSpicy }: { asksSpicy: boolean }) {
       <InviteField />
       {asksSpicy ? <SpicyField /> : null}
       <p ref={line} role="alert" className="text-danger empty:hidden">
-        {trouble && trouble.refused === undefined ? formatFailure(trouble, errors, lang) : null}
+        {trouble && !isAboutNickname(trouble) ? formatFailure(trouble, errors, lang) : null}
       </p>
       <div className="flex flex-col gap-2">
         <button type="submit" className={PRIMARY} disabled={busy} aria-busy={busy}>
@@ -122,7 +123,8 @@ function NicknameField() {
   const lang = useLang();
   const tooLong = isNicknameTooLong(state);
   const refused = state.trouble?.refused;
-  const refusal = state.trouble && refused ? formatFailure(state.trouble, errors, lang) : null;
+  const refusal =
+    state.trouble && isAboutNickname(state.trouble) ? formatFailure(state.trouble, errors, lang) : null;
   return (
     <>
       <FieldWithCounter

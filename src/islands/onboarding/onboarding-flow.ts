@@ -44,8 +44,9 @@ export interface OnboardingFlow {
 }
 
 /** The server's own text, or a common one for the status (docs/product.md, «Onboarding»). */
-function toOnboardingError({ status, code, error, refused }: Failure): OnboardingError {
+function toOnboardingError({ status, code, error, refused, part }: Failure): OnboardingError {
   if (refused !== undefined) return { code, error, refused };
+  if (part !== undefined) return { code, error, part };
   if (error !== '' || code === 'network') return { code, error };
   const common: Record<number, string> = {
     400: 'invalid_input',

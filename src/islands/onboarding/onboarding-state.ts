@@ -10,8 +10,12 @@ import { readPendingInvite } from './pending-invite.ts';
 /** `asking`: turned on while the age is not confirmed yet. */
 type SpicyChoice = 'off' | 'asking' | 'on';
 
-/** Why saving failed: a failure's code with the server's text, and for a refused nickname the rule. */
-export type OnboardingError = Pick<Failure, 'code' | 'error' | 'refused'>;
+/** Why saving failed: a failure's code with the server's text, and for a refused nickname the rule or the part. */
+export type OnboardingError = Pick<Failure, 'code' | 'error' | 'refused' | 'part'>;
+
+/** Whether an error belongs to the nickname's field. */
+export const isAboutNickname = ({ refused, part }: OnboardingError): boolean =>
+  refused !== undefined || part !== undefined;
 
 export interface OnboardingState {
   open: boolean;

@@ -36,6 +36,8 @@ export interface Failure {
   appealToken?: string;
   /** Helplines for a user who may need help. */
   helplines?: Helpline[];
+  /** The part of a name that looks like the site's staff. */
+  part?: string;
   /** The first line of a chat file that cannot be read. */
   line?: { number: number; reason: LineProblem };
 }
@@ -136,6 +138,7 @@ async function parseFailure(response: Response): Promise<Failure> {
     ...(problem?.['rule'] ? { rule: problem['rule'] as RefusalRule } : {}),
     ...(token ? { appealToken: token } : {}),
     ...(safety?.kind === 'crisis' ? { helplines: safety.helplines } : {}),
+    ...(problem?.['part'] ? { part: toText(problem['part']) } : {}),
     ...(retryAfter ? { retryAfter } : {}),
     ...(problem?.['line']
       ? { line: { number: problem['line'] as number, reason: problem['reason_code'] as LineProblem } }

@@ -13,7 +13,7 @@ const ALIASES: Record<string, MessageKey<'errors'>> = {
  * @param lang for formatting times
  */
 export function formatFailure(
-  failure: Pick<Failure, 'code' | 'error' | 'points' | 'retryAfter' | 'refused'>,
+  failure: Pick<Failure, 'code' | 'error' | 'points' | 'retryAfter' | 'refused' | 'part'>,
   words: TranslateFn<'errors'>,
   lang: string,
 ): string {
@@ -29,14 +29,15 @@ export function formatFailure(
   return text === key ? failure.error || words('server_error') : text;
 }
 
-/** Codes whose texts need values from the point balance. */
-const CODES_WITH_VALUES = new Set(['points_exhausted', 'daily_limit_reached']);
+/** Codes whose texts need values. */
+const CODES_WITH_VALUES = new Set(['points_exhausted', 'daily_limit_reached', 'name_like_staff']);
 
 function getMessageValues(
-  { points }: Pick<Failure, 'points'>,
+  { points, part }: Pick<Failure, 'points' | 'part'>,
   words: TranslateFn<'errors'>,
   lang: string,
 ): Record<string, string | number> | null {
+  if (part !== undefined) return { part };
   if (!points) return null;
   return {
     need: words('points_count', { count: points.message_cost }),

@@ -5,6 +5,7 @@ import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { getEffectiveFlags, assertAdultChangeAllowed } from './age-check.ts';
 import { requireCaller } from '../../middleware/guards.ts';
+import { refuseStaffNames } from '../../middleware/staff-names.ts';
 import { checkNames } from '../../../services/moderate-input.ts';
 import { Problem, throwRefused } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
@@ -32,6 +33,7 @@ export const account = new Hono<ApiEnv>()
         throw new Problem('account_required');
       }
       assertAdultChangeAllowed(c, user, change);
+      refuseStaffNames(user, change);
       const { username, nickname } = { ...user, ...change };
       const changedNames = (['username', 'nickname'] as const).filter((field) => field in change);
       throwRefused(await checkNames(toServiceContext(c), user.id, { username, nickname }, changedNames));

@@ -6,6 +6,7 @@ import { readRuntimeConfig } from '../../../features/runtime-config/runtime-conf
 import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireAccount } from '../../middleware/guards.ts';
+import { refuseStaffNames } from '../../middleware/staff-names.ts';
 import { checkNames } from '../../../services/moderate-input.ts';
 import { getWalletStub } from '../../middleware/wallet.ts';
 import { Problem, throwRefused } from '../../middleware/problems.ts';
@@ -22,6 +23,7 @@ export const onboarding = new Hono<ApiEnv>().post(
     const now = Date.now();
     if (nickname !== undefined && (await readClearedNames(db, user.id)).has(nickname))
       throw new Problem('name_cleared');
+    refuseStaffNames(user, { nickname });
     if (nickname !== undefined)
       throwRefused(await checkNames(toServiceContext(c), user.id, { nickname }, ['nickname']));
     // Save nothing when the code is wrong: the dialog is still open to correct it.
