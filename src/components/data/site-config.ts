@@ -48,3 +48,6 @@ export function readSiteConfig(): SiteConfig {
     spicyMode: settings.spicyMode === 'off' ? 'off' : ageCheck.mode === 'required' ? 'checked' : 'declared',
   };
 }
+
+/** Returns the addresses of the staff, whose names get a badge. They are private: no page may show them. */
+export const readStaffEmails = (): readonly string[] => readEnvironment(env).adminEmails;

@@ -6,6 +6,7 @@ import type { CharacterCard, CharacterDetail } from './contract.ts';
 import { freeTagsColumn } from './free-tag-statements.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { getPortraitUrl } from './portrait.ts';
+import { selectIsStaff, toStaffField } from './staff-statements.ts';
 
 /** The user who looks at the catalogue, which decides what they may see. */
 export interface Viewer {
@@ -130,10 +131,16 @@ export async function listCharactersById(
 }
 
 /** Selects a character if the viewer may see it; unlisted ones open by their link. */
-export const selectCharacter = (db: Database, id: string, viewer: Viewer) =>
+export const selectCharacter = (
+  db: Database,
+  id: string,
+  viewer: Viewer,
+  staffEmails: readonly string[] = [],
+) =>
   db
     .select({
       ...cardColumns,
+      isStaff: selectIsStaff(staffEmails),
       summary: characters.summary,
       summaryGenerated: characters.summaryGenerated,
       about: characters.about,
@@ -152,27 +159,35 @@ export const selectCharacter = (db: Database, id: string, viewer: Viewer) =>
 type CharacterRow = Awaited<ReturnType<typeof selectCharacter>>[number];
 
 /** Converts a row of `selectCharacter`. */
-export const toCharacter = (row: CharacterRow): CharacterDetail => ({
-  ...toCard(row),
-  summary: row.summary,
-  summary_generated: row.summaryGenerated,
-  about: row.about,
-  character_traits: row.characterTraits,
-  first_message: row.firstMessage,
-  model_type: row.modelType,
-  visibility: row.visibility,
-  point_of_view: row.pointOfView,
-  suggested_replies: row.suggestedReplies,
-  free_tags: JSON.parse(row.freeTags) as string[],
-  created_at: new Date(row.createdAt).toISOString(),
-});
+export const toCharacter = ({ isStaff, ...row }: CharacterRow): CharacterDetail => {
+  const card = toCard(row);
+  return {
+    ...card,
+    creator: { ...card.creator, ...toStaffField(isStaff) },
+    summary: row.summary,
+    summary_generated: row.summaryGenerated,
+    about: row.about,
+    character_traits: row.characterTraits,
+    first_message: row.firstMessage,
+    model_type: row.modelType,
+    visibility: row.visibility,
+    point_of_view: row.pointOfView,
+    suggested_replies: row.suggestedReplies,
+    free_tags: JSON.parse(row.freeTags) as string[],
+    created_at: new Date(row.createdAt).toISOString(),
+  };
+};
 
-/** Returns a character, or null when the viewer may not see one with this id; unlisted ones open by their link. */
+/**
+ * Returns a character, or null when the viewer may not see one with this id; unlisted ones open by their link.
+ * @param staffEmails addresses of the staff, whose names get a badge
+ */
 export async function getCharacter(
   db: Database,
   id: string,
   viewer: Viewer,
+  staffEmails: readonly string[] = [],
 ): Promise<CharacterDetail | null> {
-  const row = await selectCharacter(db, id, viewer).get();
+  const row = await selectCharacter(db, id, viewer, staffEmails).get();
   return row === undefined ? null : toCharacter(row);
 }

@@ -52,6 +52,13 @@ export const listCharactersQuery = z.object({
 });
 export type ListCharactersQuery = z.infer<typeof listCharactersQuery>;
 
+const staff = z
+  .literal(true)
+  .optional()
+  .describe(
+    'The account belongs to the site’s staff; only where one person’s page is shown, not in lists of characters',
+  );
+
 /** A character as lists and cards show it. */
 export const characterCard = z.object({
   id: z.string(),
@@ -65,7 +72,7 @@ export const characterCard = z.object({
   nsfw_allowed: z.boolean(),
   /** Language of its texts; null when unknown. */
   language: z.string().nullable(),
-  creator: z.object({ id: z.string(), name: z.string() }),
+  creator: z.object({ id: z.string(), name: z.string(), staff }),
 });
 export type CharacterCard = z.infer<typeof characterCard>;
 
@@ -285,6 +292,7 @@ export type OwnCharacterList = z.infer<typeof ownCharacterList>;
 export const creatorProfile = z.object({
   id: z.string(),
   name: z.string(),
+  staff,
   avatar_url: z.string().nullable(),
   character_count: z.number().int(),
   chat_count: z.number().int(),
@@ -348,6 +356,7 @@ export const followState = z.object({ following: z.boolean() });
 export const followedCreator = z.object({
   id: z.string(),
   name: z.string(),
+  staff,
   avatar_url: z.string().nullable(),
 });
 export type FollowedCreator = z.infer<typeof followedCreator>;

@@ -7,6 +7,7 @@ import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { toNewestCursor, cardColumns, isListedFor, toCard, type Viewer } from './character-store.ts';
 import type { CreatorProfile } from './contract.ts';
 import { getPortraitUrl } from './portrait.ts';
+import { selectIsStaff, toStaffField } from './staff-statements.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -42,7 +43,7 @@ export async function getCreatorProfile(
   db: Database,
   id: string,
   viewer: Viewer,
-  page: { cursor?: string | undefined; limit: number },
+  page: { cursor?: string | undefined; limit: number; staffEmails?: readonly string[] },
 ): Promise<CreatorProfile | null> {
   const shown = and(eq(characters.creatorId, id), isListedFor(viewer));
   // In the order of their index. One character above the limit shows that there are more.
@@ -60,6 +61,7 @@ export async function getCreatorProfile(
         nickname: users.nickname,
         avatarKey: users.avatarKey,
         createdAt: users.createdAt,
+        isStaff: selectIsStaff(page.staffEmails ?? []),
       })
       .from(users)
       .where(hasPage(id)),
@@ -80,6 +82,7 @@ export async function getCreatorProfile(
   return {
     id,
     name: sanitizeText(creator.nickname ?? creator.username),
+    ...toStaffField(creator.isStaff),
     avatar_url: creator.avatarKey === null ? null : getPortraitUrl(creator.avatarKey),
     character_count: Math.min(found, MAX_CREATOR_CHARACTERS_COUNTED),
     chat_count: totals[0]?.chats ?? 0,

@@ -9,6 +9,7 @@ import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { toNewestCursor, cardColumns, isListedFor, toCard, type Viewer } from './character-store.ts';
 import type { CharacterList, FollowedCreatorList } from './contract.ts';
 import { getPortraitUrl } from './portrait.ts';
+import { selectIsStaff, toStaffField } from './staff-statements.ts';
 
 /** A user and the creator whom they follow. */
 interface Follow {
@@ -66,7 +67,7 @@ interface Page {
 /** Returns the creators whom a user follows, latest first. */
 export async function listFollowedCreators(
   db: Database,
-  { userId, cursor, limit }: Page,
+  { userId, cursor, limit, staffEmails = [] }: Page & { staffEmails?: readonly string[] },
 ): Promise<FollowedCreatorList> {
   const { createdAt, creatorId } = follows;
   const rows = await db
@@ -75,6 +76,7 @@ export async function listFollowedCreators(
       username: users.username,
       nickname: users.nickname,
       avatarKey: users.avatarKey,
+      isStaff: selectIsStaff(staffEmails),
       at: createdAt,
     })
     .from(follows)
@@ -91,9 +93,10 @@ export async function listFollowedCreators(
     .limit(limit + 1);
   return buildPage(rows, limit, {
     place: ({ at, id }) => ({ value: at, id }),
-    item: ({ id, username, nickname, avatarKey }) => ({
+    item: ({ id, username, nickname, avatarKey, isStaff }) => ({
       id,
       name: sanitizeText(nickname ?? username),
+      ...toStaffField(isStaff),
       avatar_url: avatarKey === null ? null : getPortraitUrl(avatarKey),
     }),
   });

@@ -22,6 +22,8 @@ export const competitionQuery = z.object({
 
 const points = z.number().min(0).max(100);
 
+const creatorIsStaff = z.literal(true).optional().describe('The creator belongs to the site’s staff');
+
 export const standing = z.object({
   rank: z.number().int(),
   character_id: z.string(),
@@ -30,6 +32,7 @@ export const standing = z.object({
   avatar_url: z.string(),
   creator_id: z.string(),
   creator_name: z.string(),
+  creator_is_staff: creatorIsStaff,
   people: z.number().int(),
   popularity: points,
   creativity: points,
@@ -44,6 +47,7 @@ export const winner = z.object({
   character_name: z.string().describe('Current name; empty if the character is no longer shown'),
   creator_id: z.string().nullable().describe('Null if the account is deleted or suspended'),
   creator_name: z.string().nullable(),
+  creator_is_staff: creatorIsStaff,
 });
 export type WinnerView = z.infer<typeof winner>;
 

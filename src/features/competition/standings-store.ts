@@ -12,6 +12,7 @@ import { purgePagesStatement } from '../page-cache/page-purge-statements.ts';
 import { characters, users } from '../../db/schema/core.ts';
 import { getCharacterTag } from '../page-cache/page-tags.ts';
 import { getPortraitUrl } from '../character/portrait.ts';
+import { selectIsStaff } from '../character/staff-statements.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { getEntryState, type Prize } from './competition.ts';
 import type { OwnEntry, StandingView, WinnerView } from './contract.ts';
@@ -29,7 +30,7 @@ interface Page {
 export async function listStandings(
   db: Database,
   season: RequestedSeason,
-  page: Page,
+  page: Page & { staffEmails?: readonly string[] },
 ): Promise<{ items: StandingView[]; next_cursor: string | null }> {
   if (season.id === null) return { items: [], next_cursor: null };
   const after = decodeCursor(page.cursor);
@@ -43,6 +44,7 @@ export async function listStandings(
       creatorId: users.id,
       username: users.username,
       nickname: users.nickname,
+      isStaff: selectIsStaff(page.staffEmails ?? []),
     })
     .from(competitionStandings)
     .crossJoin(characters)
@@ -68,6 +70,7 @@ export async function listStandings(
       avatar_url: getPortraitUrl(row.avatarKey),
       creator_id: row.creatorId,
       creator_name: sanitizeText(row.nickname ?? row.username),
+      ...(row.isStaff === true ? { creator_is_staff: true as const } : {}),
       people: standing.people,
       popularity: standing.popularity,
       creativity: standing.creativity,
@@ -81,7 +84,11 @@ export async function listStandings(
  * Returns the winners; null until the season is decided. For a deleted user only the prize remains, and a character is
  * named, by its current name, only while everyone may see it.
  */
-export async function listWinners(db: Database, season: RequestedSeason): Promise<WinnerView[] | null> {
+export async function listWinners(
+  db: Database,
+  season: RequestedSeason,
+  staffEmails: readonly string[] = [],
+): Promise<WinnerView[] | null> {
   if (season.id === null || season.status !== 'decided') return null;
   const rows = await db
     .select({
@@ -98,18 +105,20 @@ export async function listWinners(db: Database, season: RequestedSeason): Promis
       creatorId: users.id,
       username: users.username,
       nickname: users.nickname,
+      isStaff: selectIsStaff(staffEmails),
     })
     .from(competitionPrizes)
     // Suspended users are not named.
     .leftJoin(users, and(eq(users.id, competitionPrizes.userId), isNull(users.suspendedAt)))
     .where(eq(competitionPrizes.seasonId, season.id))
     .orderBy(asc(competitionPrizes.prize), asc(competitionPrizes.place));
-  return rows.map(({ prize, place, characterName, creatorId, username, nickname }) => ({
+  return rows.map(({ prize, place, characterName, creatorId, username, nickname, isStaff }) => ({
     prize: prize as Prize,
     place,
     character_name: sanitizeText(characterName ?? ''),
     creator_id: creatorId,
     creator_name: username === null ? null : sanitizeText(nickname ?? username),
+    ...(isStaff === true ? { creator_is_staff: true as const } : {}),
   }));
 }
 

@@ -157,7 +157,7 @@ function Following() {
   );
 }
 
-function Creator({ creator: { id, name, avatar_url: avatar } }: { creator: FollowedCreator }) {
+function Creator({ creator: { id, name, staff, avatar_url: avatar } }: { creator: FollowedCreator }) {
   const words = useTranslate('choices');
   const avatarClass = 'size-11 shrink-0 rounded-full bg-surface-2 object-cover';
   return (
@@ -184,6 +184,7 @@ function Creator({ creator: { id, name, avatar_url: avatar } }: { creator: Follo
         <span dir="auto" className="min-w-0 break-words">
           {name}
         </span>
+        {staff ? <span className="badge badge-staff">{words('staffBadge')}</span> : null}
       </a>
       <SavedItemButton
         choice={{ kind: 'follow', id, name }}

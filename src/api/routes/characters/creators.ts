@@ -13,7 +13,8 @@ export const creators = new Hono<ApiEnv>().get(
   validateRequest('query', creatorQuery),
   async (c) => {
     const viewer = toViewer(await c.get('caller')());
-    const profile = await readCreator(c.get('db'), c.req.param('id'), viewer, c.req.valid('query'));
+    const page = { ...c.req.valid('query'), staffEmails: c.get('settings').adminEmails };
+    const profile = await readCreator(c.get('db'), c.req.param('id'), viewer, page);
     if (profile === null) throw new Problem('not_found');
     return c.json(profile);
   },

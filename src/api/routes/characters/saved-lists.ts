@@ -108,7 +108,12 @@ export const savedListRoutes = new Hono<ApiEnv>()
     validateRequest('query', savedListsQuery),
     async (c) => {
       const { user } = await requireAccount(c);
-      return c.json(await listFollowedCreators(c.get('db'), { userId: user.id, ...c.req.valid('query') }));
+      const input = {
+        userId: user.id,
+        staffEmails: c.get('settings').adminEmails,
+        ...c.req.valid('query'),
+      };
+      return c.json(await listFollowedCreators(c.get('db'), input));
     },
   )
   // Before `/following/:creator_id`, which would match this path as an id.

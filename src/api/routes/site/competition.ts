@@ -44,12 +44,13 @@ export const competition = new Hono<ApiEnv>()
     async (c) => {
       const db = c.get('db');
       const { season: number, ...page } = c.req.valid('query');
+      const staffEmails = c.get('settings').adminEmails;
       const named = getConfiguredSeason(await readRuntimeConfig(c.env));
       const season = await findSeason(db, { number, named });
       if (season === null) throw new Problem('not_found');
       const [list, winners, numbers] = await Promise.all([
-        listStandings(db, season, page),
-        listWinners(db, season),
+        listStandings(db, season, { ...page, staffEmails }),
+        listWinners(db, season, staffEmails),
         listSeasonNumbers(db, named),
       ]);
       return c.json(buildCompetitionView({ season, list, winners, numbers, now: Date.now() }));

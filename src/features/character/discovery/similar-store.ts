@@ -35,6 +35,7 @@ function selectSimilar(id: string, viewer: Viewer, limit: number): SQL {
 /**
  * Returns a character with similar ones, most similar first, in one call of the database. A character without tags has
  * none.
+ * @param staffEmails addresses of the staff, whose names get a badge
  * @returns null when the viewer may not see a character with this id
  */
 export async function getCharacterWithSimilar(
@@ -42,9 +43,10 @@ export async function getCharacterWithSimilar(
   id: string,
   viewer: Viewer,
   limit: number,
+  staffEmails: readonly string[] = [],
 ): Promise<{ character: CharacterDetail; similar: CharacterCard[] } | null> {
   const [[row], similar] = await db.batch([
-    selectCharacter(db, id, viewer),
+    selectCharacter(db, id, viewer, staffEmails),
     db
       .select(cardColumns)
       .from(sql`(${selectSimilar(id, viewer, limit)}) as page`)
