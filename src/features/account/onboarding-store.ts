@@ -9,9 +9,17 @@ import { users } from '../../db/schema/core.ts';
  * points are still owed: accepting an invitation reopens it, and it completes once the points are granted.
  */
 
+/** Condition that the owner of a code was not invited by a user, neither directly nor through others. */
+const isNotInvitedBy = (code: string, userId: string) =>
+  sql`not exists (with recursive inviters(id) as (
+    select invited_by from ${users} as owner where owner.invite_code = ${code}
+    union select next.invited_by from ${users} as next join inviters on next.id = inviters.id)
+    select 1 from inviters where id = ${userId})`;
+
 /**
  * Accepts an invitation: once per account, before its onboarding is completed or in its first week, never with its own
- * code or that of a suspended account. One conditional write: of concurrent calls, one counts.
+ * code, that of a suspended account, or that of an account that it invited, directly or through others: two accounts
+ * would otherwise give each other points. One conditional write: of concurrent calls, one counts.
  * @returns false for a code that this account cannot accept; true again while the points of this code are still owed
  */
 export async function acceptInvite(
@@ -29,6 +37,7 @@ export async function acceptInvite(
         isNull(users.invitedAt),
         or(eq(users.onboardingCompleted, false), gt(users.createdAt, now - INVITE.redeemWithinMs)),
         sql`${inviter} is not null`,
+        isNotInvitedBy(code, userId),
         sql`not exists (select 1 from ${users} as inviter where inviter.invite_code = ${code} and inviter.suspended_at is not null)`,
       ),
     )

@@ -179,6 +179,26 @@ describe('Accepting an invitation', () => {
     expect((await readInvites(ana)).invitee_count).toBe(0);
   });
 
+  test('accounts cannot invite each other, neither directly nor in a circle', async () => {
+    const [one, two, three] = [await createInviter(), await createInviter(), await createInviter()];
+    expect(await onboard(two.ana, { invite_code: one.code })).toEqual(TAKEN);
+    expect(await onboard(one.ana, { invite_code: two.code }, 409)).toEqual(INVALID);
+    expect(await onboard(three.ana, { invite_code: two.code })).toEqual(TAKEN);
+    expect(await onboard(one.ana, { invite_code: three.code }, 409)).toEqual(INVALID);
+    expect(await listInviteGrants(one.ana)).toEqual([]);
+    expect(await onboard(one.ana, { invite_code: (await createInviter()).code })).toEqual(TAKEN);
+  });
+
+  test('of two accounts that accept each other at once, one gets points', async () => {
+    const [one, two] = [await createInviter(), await createInviter()];
+    const answers = await Promise.all([
+      one.ana.call('/api/onboarding', { json: { invite_code: two.code } }),
+      two.ana.call('/api/onboarding', { json: { invite_code: one.code } }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect([...(await listInviteGrants(one.ana)), ...(await listInviteGrants(two.ana))]).toHaveLength(1);
+  });
+
   test('a guest needs an account to accept an invitation', async () => {
     const { code } = await createInviter();
     const me = await signInGuest();
