@@ -7,8 +7,11 @@ import { createNameSchema } from '../../lib/text-schemas.ts';
 import { normalizeInviteCode } from './invite-code.ts';
 import { normalizeUsername, MIN_USERNAME_CHARS, validateUsername } from './username.ts';
 
-/** Basic address pattern (docs/product.md): something, an at sign, a domain with a dot, no blanks. */
-export const EMAIL_PATTERN = /^[^\s@<>"',;:]+@[^\s@<>"',;:]+\.[^\s@<>"',;:.]+$/;
+/**
+ * Basic address pattern (docs/product.md): something, an at sign, a domain with a dot, no blanks, and no characters that
+ * cannot be seen.
+ */
+export const EMAIL_PATTERN = /^[^\s\p{C}@<>"',;:]+@[^\s\p{C}@<>"',;:]+\.[^\s\p{C}@<>"',;:.]+$/u;
 
 const INVALID_EMAIL_MESSAGE = 'Please enter a valid email address';
 

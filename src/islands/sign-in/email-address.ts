@@ -1,5 +1,5 @@
 /** A basic address pattern, the same as the server's. Importing the contract would pull zod into the bundle. */
-const EMAIL_PATTERN = /^[^\s@<>"',;:]+@[^\s@<>"',;:]+\.[^\s@<>"',;:.]+$/;
+const EMAIL_PATTERN = /^[^\s\p{C}@<>"',;:]+@[^\s\p{C}@<>"',;:]+\.[^\s\p{C}@<>"',;:.]+$/u;
 
 export function isEmailAddress(text: string): boolean {
   return EMAIL_PATTERN.test(text.trim());

@@ -23,6 +23,8 @@ describe('E-mail address fields', () => {
     'a@@b.co',
     'é@ö.de',
     'a@b.c,d',
+    'a\u0085b@c.de',
+    'a\u200bb@c.de',
   ])('the browser validates the address «%s» as the server does', (email) => {
     expect(isEmailAddress(email)).toBe(EMAIL_PATTERN.test(email));
   });

@@ -122,6 +122,10 @@ describe('Requesting a login code', () => {
       'a@b.c,d@e.fg',
       'a@b.cd\r\nBcc: x@y.zz',
       '<a@b.cd>',
+      // Line breaks, control characters and characters that cannot be seen.
+      ...['\u0085', '\0', '\u001b', '\u007f', '\u200b', '\u202e', '\u2028', '\ufeff', '\u00ad'].flatMap(
+        (sign) => [`nel${sign}x@b.cd`, `x@b${sign}.cd`, `x@b.c${sign}d`],
+      ),
     ]) {
       const answer = await ask(email);
       expect({ email, status: answer.status, body: await answer.json() }).toMatchObject({
