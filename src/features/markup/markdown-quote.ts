@@ -1,5 +1,7 @@
 /** The start of a tag, a comment or an autolink. */
 const TAG = /<(?=[A-Za-z/!?])/g;
+/** The start of a picture. Programs that show the file would fetch it from any address, and so reveal the reader. */
+const PICTURE = /!(?=\[)/g;
 /** The start of the marker for AI-generated text. User text must never contain it, not even as code. */
 const MARK = /<(?=!--\s*ai_generated)/g;
 const FENCE = /^([ \t]*)(`{3,}(?=[^`]*$)|~{3,})[ \t]*([\w+#.-]*)/;
@@ -9,7 +11,7 @@ const MAX_DEPTH = 4;
 
 /**
  * Formats a message as a Markdown quote that its content cannot break out of: an open comment, fence or tag ends with the
- * quote, headings stay inside it, and no parser finds our AI marker in it. HTML is escaped, because our renderer shows it
+ * quote, headings stay inside it, and no parser finds our AI marker in it. Pictures become text, and HTML is escaped, because our renderer shows it
  * as text. Code does not support entities or backslash escapes, so it stays unescaped wherever every Markdown parser
  * reads it as code.
  */
@@ -101,7 +103,9 @@ function renderParagraph(lines: readonly string[]): string[] {
       }
       if (inAddress) isDoubtful = true;
       const code = line.slice(run.at, end);
-      out += code.replaceAll(isDoubtful ? TAG : MARK, '&lt;');
+      out += isDoubtful
+        ? code.replaceAll(TAG, '&lt;').replaceAll(PICTURE, '&#33;')
+        : code.replaceAll(MARK, '&lt;');
       // Some parsers read braces after code as attributes.
       if (line[end] === '{') out += '\\';
       at = end;
@@ -112,7 +116,10 @@ function renderParagraph(lines: readonly string[]): string[] {
 }
 
 function escapeMarkdown(text: string): string {
-  return text.replaceAll(TAG, '&lt;').replaceAll(']:', String.raw`]\:`);
+  return text
+    .replaceAll(TAG, '&lt;')
+    .replaceAll(PICTURE, '&#33;')
+    .replaceAll(']:', String.raw`]\:`);
 }
 
 interface Run {

@@ -93,6 +93,27 @@ describe('Chat as Markdown', () => {
     expect(text.trimEnd().endsWith('-->')).toBe(true);
   });
 
+  test.each([
+    ['an inline picture', 'Look ![lamp](http://evil.example/a.png) there'],
+    ['a picture in a link', '[![lamp](http://evil.example/a.png)](http://evil.example)'],
+    ['a picture by reference', '![lamp][1]\n\n[1]: http://evil.example/a.png'],
+    ['a picture after escaped characters', '\\\\![lamp](//evil.example/a.png)'],
+    ['a picture in an unclosed code', 'a ` ![lamp](http://evil.example/a.png)'],
+    ['a picture in a table', '| `a |` ![b](http://evil.example/a.png) |\n|---|---|'],
+    ['an HTML picture', '<img src="http://evil.example/a.png">'],
+    ['an embed', '![[http://evil.example/a.png]]'],
+  ])('the document loads nothing for %s', async (_, content) => {
+    const text = await markdown(HEADER, message({}, [content]));
+    expect(text).toContain('evil.example');
+    expect(text).not.toMatch(/!\[|<img/);
+  });
+
+  test('a picture that is code stays as it was written', async () => {
+    const text = await markdown(HEADER, message({}, ['`![a](b)`\n```md\n![c](d)\n```']));
+    expect(text).toContain('`![a](b)`');
+    expect(text).toContain('![c](d)');
+  });
+
   test('a name or title cannot contain Markdown', async () => {
     const text = await markdown(
       { ...HEADER, title: '# *All*\n# [x](y)', userName: null },
