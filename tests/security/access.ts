@@ -216,6 +216,9 @@ export const OPEN_TO_SUSPENDED: ReadonlySet<string> = new Set([
   'POST /subscription/downgrade',
 ]);
 
+/** The public operations that a suspended user may not call: others would start a new guest. */
+export const CLOSED_TO_SUSPENDED: ReadonlySet<string> = new Set(['POST /auth/anonymous']);
+
 /** Operations that end the session they are called with. */
 export const ENDS_SESSIONS: ReadonlySet<string> = new Set(['POST /logout', 'DELETE /account/sessions']);
 

@@ -46,8 +46,8 @@ export class Visitor {
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       }),
     );
-    const set = response.headers.get('set-cookie');
-    if (set !== null) this.cookie = /^[^=]+=;/.test(set) ? '' : (set.split(';')[0] as string);
+    const set = response.headers.getSetCookie().find((text) => !text.startsWith('__Host-suspended='));
+    if (set !== undefined) this.cookie = /^[^=]+=;/.test(set) ? '' : (set.split(';')[0] as string);
     return response;
   }
 

@@ -15,6 +15,7 @@ import { closeSessionSockets } from '../../services/close-session-sockets.ts';
 import { Problem } from './problems.ts';
 import { isAccountRequired, getAccessLevel, isVerifiedByConversation } from './access-policy.ts';
 import { rejectSuspended } from './suspension.ts';
+import { saveSuspensionMarker } from './suspension-marker.ts';
 
 /** Sets the validated settings and the database for all routes. */
 export const bindContext: MiddlewareHandler<ApiEnv> = async (c, next) => {
@@ -109,6 +110,7 @@ export const loadSession: MiddlewareHandler<ApiEnv> = async (c, next) => {
           updateLastSeen(db, { sessionId, userId: user.id, shouldRenew: slides, now }),
         );
       if (slides) setSessionCookie(c, token);
+      if (user.suspended_at !== undefined && user.role !== 'admin') await saveSuspensionMarker(c, user);
       return { sessionId, sessionPublicId, user };
     })();
     return pendingRead;

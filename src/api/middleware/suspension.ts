@@ -10,6 +10,8 @@ const ROUTES_FOR_SUSPENDED = new Set([
   'GET /api/auth/status',
   'POST /api/auth/send-login-code',
   'POST /api/auth/login-with-code',
+  // Refuses a new guest to them.
+  'POST /api/auth/anonymous',
   'GET /api/auth/google',
   'GET /api/auth/google/callback',
   'POST /api/auth/google/callback',

@@ -39,6 +39,12 @@ export async function isExistingUser(db: Database, userId: string): Promise<bool
   return (await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).get()) !== undefined;
 }
 
+/** Whether a user is suspended or no longer exists. */
+export async function isSuspendedOrGone(db: Database, userId: string): Promise<boolean> {
+  const row = await db.select({ at: users.suspendedAt }).from(users).where(eq(users.id, userId)).get();
+  return row === undefined || row.at !== null;
+}
+
 /** A sign-in, with the guest that this browser has used until now. */
 interface SignInInput {
   email: string;

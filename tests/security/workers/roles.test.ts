@@ -9,7 +9,14 @@ import { uploadTestPicture, buildForm } from '../../support/character-actions.ts
 import { listOperations, type Operation } from '../../support/openapi-operations.ts';
 import { addCharacter, startConversation, createAccount, type Visitor } from '../../support/factories.ts';
 import { formatOperation } from '../../support/fuzz-bodies.ts';
-import { ENDS_SESSIONS, LEVELS, type Level, MEETS, OPEN_TO_SUSPENDED } from '../access.ts';
+import {
+  ENDS_SESSIONS,
+  LEVELS,
+  type Level,
+  MEETS,
+  CLOSED_TO_SUSPENDED,
+  OPEN_TO_SUSPENDED,
+} from '../access.ts';
 import { hasExample, createExample } from '../examples.ts';
 import {
   callAs,
@@ -51,7 +58,7 @@ const SUSPENDED: Outcome = { status: 403, code: 'account_suspended' };
 
 /** Returns the refusal that a role gets at a level, or null where it may call the route. */
 function getRefusal(level: Level, role: Role, name: string): Outcome | null {
-  if (level === 'everybody') return null;
+  if (level === 'everybody') return role === 'suspended' && CLOSED_TO_SUSPENDED.has(name) ? SUSPENDED : null;
   if (role === 'nobody' || role === 'forged' || role === 'ended') return UNAUTHENTICATED;
   if (level === 'staff') return role === 'admin' ? null : NOT_FOUND;
   if (role === 'suspended' && !OPEN_TO_SUSPENDED.has(name)) return SUSPENDED;

@@ -23,6 +23,7 @@ import { sendMail } from '../../../vendors/mail.ts';
 import { getClientIp, type ApiEnv } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { signInCaller, startSession } from '../../middleware/sign-in.ts';
+import { refuseSuspendedBrowser } from '../../middleware/suspension-marker.ts';
 import { consumeGuestQuota } from '../../middleware/guest-quota.ts';
 import { clearSessionCookie, endCallerSession } from '../../middleware/guards.ts';
 import { getRequestLanguage } from '../../middleware/language.ts';
@@ -113,7 +114,10 @@ export const auth = new Hono<ApiEnv>()
     async (c) => {
       const caller = await c.get('caller')();
       if (caller !== null) return c.json({ user_id: caller.user.id }, 201);
+      if (caller?.user.suspended_at !== undefined && caller.user.role !== 'admin')
+        throw new Problem('account_suspended');
       const now = Date.now();
+      await refuseSuspendedBrowser(c);
       await consumeGuestQuota(c, now);
       const userId = await createGuest(c.get('db'), now);
       await startSession(c, userId);

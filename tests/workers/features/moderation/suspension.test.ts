@@ -18,6 +18,7 @@ import {
   listOperations,
   type Operation,
 } from '../../../support/openapi-operations.ts';
+import { Browser } from '../../../support/google.ts';
 import { getAmountDue, createInvitedUser, sendPayout } from '../../../support/referrals.ts';
 import {
   addCharacter,
@@ -336,5 +337,33 @@ describe('Suspended accounts', () => {
     await suspend(operator, me.id);
     expect((await me.call('/api/chats')).status).toBe(403);
     expect((await (await signInGuest()).call('/api/chats')).status).toBe(200);
+  });
+
+  test('a suspended user cannot start again as a guest in the same browser until the suspension is lifted', async () => {
+    const operator = await createStaffUser();
+    for (const person of [await createAccount(), await signInGuest()]) {
+      const me = new Browser();
+      const [name = '', value = ''] = person.cookie.split('=');
+      me.jar.set(name, value);
+      const startAsGuest = () => me.call('/api/auth/anonymous', { method: 'POST' });
+      const { id: measure } = await suspend(operator, person.id);
+      expect((await startAsGuest()).status).toBe(403);
+      await me.call('/api/logout', { method: 'POST' });
+      const answer = await startAsGuest();
+      expect(answer.status).toBe(403);
+      expect(await answer.json()).toMatchObject({ code: 'account_suspended' });
+      await operator.ask(`/api/admin/measures/${measure}`, { method: 'DELETE' });
+      expect((await startAsGuest()).status).toBe(201);
+      expect([...me.jar.keys()]).toEqual(['__Host-session']);
+    }
+  });
+
+  test('a browser’s marker of a suspension cannot be made up or changed', async () => {
+    const other = await createAccount();
+    for (const forged of [other.id, `${btoa(other.id)}.${'0'.repeat(64)}`, `x.${'a'.repeat(64)}`]) {
+      const guest = new Visitor();
+      guest.cookie = `__Host-suspended=${forged}`;
+      expect((await guest.call('/api/auth/anonymous', { method: 'POST' })).status).toBe(201);
+    }
   });
 });
