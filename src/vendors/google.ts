@@ -17,10 +17,15 @@ export interface GoogleSettings {
   apiBase?: string | undefined;
 }
 
-/** A person at Google: the `sub` claim, which never changes, and a verified address. */
+/**
+ * A person at Google: the `sub` claim, which never changes, and a verified address. `isHosted`: Google hosts the address, so
+ * its word that the person owns it holds today. For other addresses Google only knows that the person owned them once
+ * (https://developers.google.com/identity/gsi/web/guides/verify-google-id-token).
+ */
 export interface GooglePerson {
   subject: string;
   email: string;
+  isHosted: boolean;
 }
 
 export type GoogleRefusal = {
@@ -85,7 +90,15 @@ const tokenInfo = z.object({
   expires_in: seconds,
 });
 
-const userInfo = z.object({ sub: subject, email: z.string(), email_verified: z.unknown() });
+/** The domain of an organisation whose mail Google hosts. */
+const hostedDomain = z.string().optional();
+
+const userInfo = z.object({
+  sub: subject,
+  email: z.string(),
+  email_verified: z.unknown(),
+  hd: hostedDomain,
+});
 
 const idToken = z.object({
   iss: z.string(),
@@ -96,6 +109,7 @@ const idToken = z.object({
   sub: subject,
   email: z.string(),
   email_verified: z.unknown(),
+  hd: hostedDomain,
 });
 
 const exchanged = z.object({ id_token: z.string() });
@@ -214,10 +228,18 @@ function decodeClaims(token: string): unknown {
   }
 }
 
-function toVerifiedPerson(claims: { sub: string; email: string; email_verified?: unknown }): GoogleAnswer {
+const GOOGLE_ADDRESS = /@(?:gmail|googlemail)\.com$/i;
+
+function toVerifiedPerson(claims: {
+  sub: string;
+  email: string;
+  email_verified?: unknown;
+  hd?: string | undefined;
+}): GoogleAnswer {
   if (!isTrue(claims.email_verified))
     return { ok: false, code: 'email_unverified', reason: 'the address is not verified' };
-  return { ok: true, person: { subject: claims.sub, email: claims.email } };
+  const isHosted = (claims.hd ?? '') !== '' || GOOGLE_ADDRESS.test(claims.email);
+  return { ok: true, person: { subject: claims.sub, email: claims.email, isHosted } };
 }
 
 function getEndpoint({ apiBase }: GoogleSettings, name: keyof typeof ENDPOINTS): string {

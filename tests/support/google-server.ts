@@ -96,7 +96,14 @@ export async function startGoogleServer(clientId: string): Promise<GoogleServer>
     if (account === undefined)
       return Object.assign(answer, { statusCode: 401, body: { error: 'invalid_request' } });
     const { subject: sub, email } = account;
-    answer.body = { sub, name: 'Somebody', email, email_verified: true, ...account.user };
+    answer.body = {
+      sub,
+      name: 'Somebody',
+      email,
+      email_verified: true,
+      hd: getDomain(email),
+      ...account.user,
+    };
   });
   service.on(
     'beforeAuthorizeRedirect',
@@ -114,7 +121,8 @@ export async function startGoogleServer(clientId: string): Promise<GoogleServer>
     // Both tokens are signed here; the ID token is issued for our client.
     if (account === undefined || payload.aud === undefined) return;
     const { subject: sub, email } = account;
-    Object.assign(payload, { sub, azp: payload.aud, email, email_verified: true, ...account.claims });
+    const claims = { sub, azp: payload.aud, email, email_verified: true, hd: getDomain(email) };
+    Object.assign(payload, { ...claims, ...account.claims });
   });
   service.on('beforeResponse', (answer, req: { body: { code?: string } }) => {
     const account = byCode.get(req.body.code ?? '');
@@ -154,6 +162,9 @@ export async function startGoogleServer(clientId: string): Promise<GoogleServer>
       }),
   };
 }
+
+/** Google hosts the addresses of the tests, unless an account says otherwise. */
+const getDomain = (email: string): string | undefined => email.split('@')[1];
 
 /** The page on which the user chooses an account. */
 function renderAccountChooser(

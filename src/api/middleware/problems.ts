@@ -26,6 +26,10 @@ const PROBLEMS = {
   cross_origin: [403, 'This request came from another site.'],
   forbidden: [403, 'You do not have permission to do this.'],
   email_unverified: [403, 'Google has not verified the email address of this account.'],
+  email_code_required: [
+    403,
+    'Google does not host this email address. Log in with a code sent to it once; afterwards Google is enough.',
+  ],
   account_required: [403, 'You must be logged in to perform this action'],
   account_suspended: [
     403,

@@ -162,6 +162,22 @@ async function findByEmail(db: Database, email: string): Promise<string | null> 
   return row?.id ?? null;
 }
 
+/** Whether a Google account has signed in here before. */
+export const isKnownGoogleAccount = async (db: Database, subject: string): Promise<boolean> =>
+  (await findBySubject(db, subject)) !== null;
+
+/** Lets a Google account sign in to a user; one that belongs to another user stays there. */
+export async function addGoogleAccount(
+  db: Database,
+  input: { subject: string; userId: string; now: number },
+): Promise<void> {
+  const { now: createdAt, ...link } = input;
+  await db
+    .insert(googleAccounts)
+    .values({ ...link, createdAt })
+    .onConflictDoNothing();
+}
+
 async function findBySubject(db: Database, subject: string): Promise<string | null> {
   const row = await db
     .select({ userId: googleAccounts.userId })

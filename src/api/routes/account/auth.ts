@@ -23,6 +23,7 @@ import { sendMail } from '../../../vendors/mail.ts';
 import { getClientIp, type ApiEnv } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { signInCaller, startSession } from '../../middleware/sign-in.ts';
+import { claimGoogleLink } from '../../middleware/google-link.ts';
 import { refuseSuspendedBrowser } from '../../middleware/suspension-marker.ts';
 import { consumeGuestQuota } from '../../middleware/guest-quota.ts';
 import { clearSessionCookie, endCallerSession } from '../../middleware/guards.ts';
@@ -105,6 +106,7 @@ export const auth = new Hono<ApiEnv>()
       const userId = await signInCaller(c, (known) =>
         signInByEmail(db, { ...known, email, fingerprints: marks }),
       );
+      await claimGoogleLink(c, { email, userId, now });
       return c.json({ user_id: userId }, 201);
     },
   )
@@ -113,11 +115,11 @@ export const auth = new Hono<ApiEnv>()
     describeResponses('Start a guest session', { 201: loginWithCodeResponse }),
     async (c) => {
       const caller = await c.get('caller')();
-      if (caller !== null) return c.json({ user_id: caller.user.id }, 201);
       if (caller?.user.suspended_at !== undefined && caller.user.role !== 'admin')
         throw new Problem('account_suspended');
-      const now = Date.now();
+      if (caller !== null) return c.json({ user_id: caller.user.id }, 201);
       await refuseSuspendedBrowser(c);
+      const now = Date.now();
       await consumeGuestQuota(c, now);
       const userId = await createGuest(c.get('db'), now);
       await startSession(c, userId);

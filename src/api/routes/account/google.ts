@@ -3,7 +3,8 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { GOOGLE_SIGN_IN } from '../../../features/account/limits.ts';
 import { timingSafeEqual } from '../../../lib/timing-safe-equal.ts';
-import { signInByGoogle } from '../../../features/account/account-store.ts';
+import { isKnownGoogleAccount, signInByGoogle } from '../../../features/account/account-store.ts';
+import { saveGoogleLink } from '../../middleware/google-link.ts';
 import { emailAddress, googleLoginResponse, googleTokenBody } from '../../../features/account/contract.ts';
 import { getSafeRedirectPath } from '../../../features/account/safe-redirect.ts';
 import { readUser } from '../../../features/account/session/session.ts';
@@ -44,8 +45,9 @@ const pendingFlows = z.array(pendingFlow).max(GOOGLE_SIGN_IN.maxPending);
 
 // Browsers come here by a link or from Google, so drop invalid parameters and show the error on a page of ours.
 const optionalText = z.string().max(4096).optional().catch(undefined);
-const startQuery = z.object({ next: optionalText });
-const callbackQuery = z.object({ state: optionalText, code: optionalText, error: optionalText });
+// Google adds fields of its own.
+const startQuery = z.looseObject({ next: optionalText });
+const callbackQuery = z.looseObject({ state: optionalText, code: optionalText, error: optionalText });
 
 /** Returns the operator's Google settings. @throws Problem `not_found` when there are none */
 function getGoogleSettings(c: Context<ApiEnv>) {
@@ -77,7 +79,16 @@ function unwrapPerson<Answer extends GoogleAnswer>(answer: Answer): Extract<Answ
   return { ...answer, person: { ...answer.person, email: email.data } } as Extract<Answer, { ok: true }>;
 }
 
-async function signInPerson(c: Context<ApiEnv>, person: GooglePerson): Promise<string> {
+/**
+ * Signs a person in.
+ * @throws Problem `email_code_required` at the first sign-in with an address that Google does not host; signing in with a
+ *   code in the same browser then connects the Google account
+ */
+async function signInPerson(c: Context<ApiEnv>, { isHosted, ...person }: GooglePerson): Promise<string> {
+  if (!isHosted && !(await isKnownGoogleAccount(c.get('db'), person.subject))) {
+    await saveGoogleLink(c, person);
+    throw new Problem('email_code_required');
+  }
   const identity = { email: person.email, subjects: [person.subject] };
   const marks = await computeSuspensionFingerprints(identity, c.get('settings').authSecret);
   return signInCaller(c, (known) =>

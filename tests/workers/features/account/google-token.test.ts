@@ -6,6 +6,7 @@ import { removeExpiredTokens } from '../../../../src/features/account/used-token
 import { snapshotConversation } from '../../../support/conversation-client.ts';
 import type { GoogleAccount } from '../../../support/google-server.ts';
 import {
+  Browser,
   issueToken,
   createGoogleUser,
   signInWithToken,
@@ -16,6 +17,7 @@ import {
   startConversation,
   expectBalancedLedger,
   createEmail,
+  requestLoginCode,
   signInGuest,
   listMessages,
   ORIGIN,
@@ -78,6 +80,41 @@ describe('Sign-in with a Google token', () => {
     expect((await byGoogle.call(`/api/conversations/${id}`)).status).toBe(200);
     expect(await findUserIds(me.email)).toEqual([me.id]);
     expect((await createAccount(me.email)).id).toBe(me.id);
+  });
+
+  test('an address that Google does not host needs a code once, in the same browser', async () => {
+    const owner = await createAccount();
+    const unhosted = { email: owner.email, user: { hd: '' } };
+    const googler = await createGoogleUser(unhosted);
+    const [me, stranger] = [new Browser(), new Browser()];
+    for (const visitor of [me, stranger]) {
+      const answer = await postToken(visitor, (await issueToken(googler, unhosted)).token);
+      expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+        status: 403,
+        body: { code: 'email_code_required' },
+      });
+      expect((await visitor.call('/api/account')).status).toBe(401);
+    }
+    const code = await requestLoginCode(owner.email, me);
+    await me.ask('/api/auth/login-with-code', { json: { email: owner.email, code }, status: 201 });
+    expect((await me.ask<{ id: string }>('/api/account')).id).toBe(owner.id);
+    const later = await signInWithToken(await issueToken(googler, unhosted));
+    expect(later.id).toBe(owner.id);
+  });
+
+  test('a code for one address does not connect a Google account with another address', async () => {
+    const googler = await createGoogleUser({ user: { hd: '' } });
+    const [me, other] = [new Browser(), await createAccount()];
+    expect((await postToken(me, googler.token)).status).toBe(403);
+    const code = await requestLoginCode(other.email, me);
+    await me.ask('/api/auth/login-with-code', { json: { email: other.email, code }, status: 201 });
+    const again = await issueToken(googler, { user: { hd: '' } });
+    expect((await postToken(new Visitor(), again.token)).status).toBe(403);
+  });
+
+  test('a Gmail address needs no code', async () => {
+    const email = createEmail().replace(/@.*/, '@gmail.com');
+    await signInWithToken(await createGoogleUser({ email, user: { hd: '' } }));
   });
 
   test('an account created with Google can also be opened with a login code', async () => {
