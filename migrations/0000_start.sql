@@ -56,6 +56,7 @@ CREATE INDEX `characters_creator` ON `characters` (`creator_id`,`created_at`);--
 CREATE INDEX `characters_summary_due` ON `characters` (`summary_retry_at`) WHERE "characters"."summary_retry_at" is not null;--> statement-breakpoint
 CREATE INDEX `characters_deleted` ON `characters` (`deleted_at`) WHERE "characters"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX `characters_listed` ON `characters` (`creator_id`,`created_at`,`id`) WHERE "characters"."visibility" = 'public' and "characters"."moderation" = 'shown' and "characters"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `characters_published` ON `characters` (`creator_id`) WHERE "characters"."visibility" <> 'private' and "characters"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `characters_avatar` ON `characters` (`avatar_key`);--> statement-breakpoint
 CREATE INDEX `characters_featured` ON `characters` (`featured`,`visibility`,`nsfw_allowed`,`chat_count`);--> statement-breakpoint
 CREATE TABLE `conversations` (

@@ -347,6 +347,9 @@ export const characters = sqliteTable(
       .where(
         sql`${table.visibility} = 'public' and ${table.moderation} = 'shown' and ${table.deletedAt} is null`,
       ),
+    index('characters_published')
+      .on(table.creatorId)
+      .where(sql`${table.visibility} <> 'private' and ${table.deletedAt} is null`),
     index('characters_avatar').on(table.avatarKey),
     index('characters_featured').on(table.featured, table.visibility, table.nsfwAllowed, table.chatCount),
     check('characters_model_type', sql`${table.modelType} in ('roleplay', 'chatgpt')`),

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull, sum } from 'drizzle-orm';
+import { and, count, desc, eq, isNull, sql, sum } from 'drizzle-orm';
 import { MAX_CREATOR_CHARACTERS_COUNTED } from './limits.ts';
 import { buildCursorCondition, buildPage, decodeCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
@@ -11,9 +11,21 @@ import { selectIsStaff, toStaffField } from './staff-statements.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Condition that a user has a public page: guests and suspended users have none, the system user has one. */
+/** Condition that a user has a character that others can open, even if staff is reviewing it. */
+const hasPublished = sql`exists (select 1 from ${characters} as published where published.creator_id = ${users.id}
+  and published.visibility <> 'private' and published.deleted_at is null)`;
+
+/**
+ * Condition that a user has a public page: accounts that have published a character, unless they are suspended, and the
+ * owner of the seeded catalogue.
+ */
 const hasPage = (id: string) =>
-  and(eq(users.id, id), eq(users.isAnonymous, false), isNull(users.suspendedAt));
+  and(
+    eq(users.id, id),
+    eq(users.isAnonymous, false),
+    isNull(users.suspendedAt),
+    sql`(${users.isSystem} = 1 or ${hasPublished})`,
+  );
 
 /** Returns a creator's name and picture; null when there is no creator with that id. */
 export async function findCreator(

@@ -215,10 +215,7 @@ describe('Deleted characters', () => {
     expect(await me.ask(`/api/characters?q=${word}`)).toMatchObject({ items: [] });
     expect(await listCharactersById(db, [id])).toEqual([]);
     expect((await listFeaturedCharacters(db, 100)).map((card) => card.id)).not.toContain(id);
-    expect(await readCreatorProfile(new Visitor(), me.id)).toMatchObject({
-      character_count: 0,
-      characters: { items: [] },
-    });
+    expect((await new Visitor().call(`/api/creators/${me.id}`)).status).toBe(404);
     const started = await me.call('/api/conversations', { json: { character_id: id } });
     expect([started.status, await started.json()]).toMatchObject([409, { code: 'character_deleted' }]);
     const rename = { method: 'PATCH', json: { name: 'x' } };
@@ -417,14 +414,17 @@ describe('Creator profiles', () => {
     expect(all.characters.items.map(({ id }) => id).toSorted()).toEqual([shown, adult].toSorted());
   });
 
-  test('guests and unknown users have no creator profile', async () => {
-    const reader = await createAccount();
-    expect(await readCreatorProfile(new Visitor(), reader.id)).toMatchObject({
-      character_count: 0,
-      chat_count: 0,
-    });
-    for (const id of [(await signInGuest()).id, createId(Date.now()), 'unknown', '%00'])
+  test('guests, unknown users and accounts that published nothing have no creator profile', async () => {
+    const [reader, writer] = [await createAccount(), await createAccount()];
+    await addCharacter({ creatorId: writer.id, visibility: 'private' });
+    for (const id of [reader.id, writer.id, (await signInGuest()).id, createId(Date.now()), 'unknown', '%00'])
       expect((await new Visitor().call(`/api/creators/${id}`)).status).toBe(404);
+  });
+
+  test('an unlisted character gives its creator a profile, which does not show it', async () => {
+    const me = await createAccount();
+    await addCharacter({ creatorId: me.id, visibility: 'unlisted' });
+    expect(await readCreatorProfile(new Visitor(), me.id)).toMatchObject({ character_count: 0 });
   });
 
   test('a creator profile counts at most a thousand characters', async () => {
