@@ -18,6 +18,7 @@ import {
 import { respondWithError, respondNotFound, Problem } from './middleware/problems.ts';
 import { purgeAfterWrite } from './middleware/purge-pages.ts';
 import { limitNetwork, limitUser } from './middleware/rate-limits.ts';
+import { refuseUnknownQuery } from './middleware/validate.ts';
 import { logRequests } from './middleware/request-log.ts';
 
 /** The page of the API reference: one inline style sheet and no script. */
@@ -34,7 +35,7 @@ const limitJsonBody = bodyLimit({
 
 /**
  * Creates an app that answers routes under /api. The middleware chain of every request, in this order: request id,
- * security headers, network limit, origin, session, access policy, type and size of the body, route. Errors become
+ * security headers, network limit, origin, session, access policy, query fields, type and size of the body, route. Errors become
  * problem responses in one place.
  * @param webhooks routes that end the chain before the origin, because programs other than browsers call them
  */
@@ -66,6 +67,7 @@ export function createApi<S extends Schema>(routes: Hono<ApiEnv, S>, webhooks = 
     .use(requireSessionByPolicy)
     .use(limitUser)
     .use(requireAccountByPolicy)
+    .use(refuseUnknownQuery)
     .use(requireJsonBody)
     .use((c, next) => (acceptsMultipart(c) ? next() : limitJsonBody(c, next)))
     .use('/characters/*', purgeAfterWrite)

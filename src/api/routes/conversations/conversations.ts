@@ -1,4 +1,5 @@
 import { Hono, type Context } from 'hono';
+import { z } from 'zod';
 import {
   chatList,
   chooseGreetingBody,
@@ -278,6 +279,10 @@ export const conversations = new Hono<ApiEnv>()
 const createGreetingProblem = (field: string) =>
   new Problem('invalid_input', { fields: { [field]: ['The character has no such first message'] } });
 
+const liveQuery = z.object({
+  tab: z.string().optional().describe('Like the header x-tab, which browsers cannot set on sockets'),
+});
+
 /**
  * The socket that sends a tab hints about changes made elsewhere. Checks the origin, because browsers send cookies with
  * sockets from other sites too.
@@ -285,6 +290,7 @@ const createGreetingProblem = (field: string) =>
 export const live = new Hono<ApiEnv>().get(
   '/:id/live',
   describeResponses('Open a WebSocket that announces changes to a conversation', { 101: null }),
+  validateRequest('query', liveQuery),
   async (c) => {
     const origin = c.req.header('origin');
     if (origin !== undefined && origin !== new URL(c.req.url).origin) throw new Problem('cross_origin');
