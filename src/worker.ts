@@ -23,6 +23,13 @@ export { ConversationObject } from './features/conversation/conversation-object.
 export { SearchObject } from './features/search/search-object.ts';
 export { WalletObject } from './features/wallet/wallet-object.ts';
 
+/** Headers of every response. Pages, the API and pictures have a stricter policy of their own. */
+const COMMON_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+};
+
 /** Headers of every page; Astro adds the policy for the page's scripts and styles. */
 const PAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -32,6 +39,9 @@ const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin-allow-popups',
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
 };
+
+/** Paths that Astro reserves for itself, except for the built files. */
+const FRAMEWORK_PATH = /^\/+_(?!astro\/)/;
 
 /*
  * The pages, the scheduled tasks and the API are modules that are read when something asks for them. Only the routes for
@@ -74,6 +84,14 @@ app.use(async (c, next) => {
   const version = c.env.VERSION?.id;
   if (version !== undefined) c.header('x-version', version);
 });
+app.use(async (c, next) => {
+  await next();
+  // The response that opens a socket has no content, and its headers cannot be changed.
+  if (c.res.status === 101) return;
+  for (const [name, value] of Object.entries(COMMON_HEADERS)) {
+    if (!c.res.headers.has(name)) c.header(name, value);
+  }
+});
 app.use(async (c, next) => createConfigErrorResponse(c.req.raw, c.env) ?? next());
 
 app.all('/api', (c) => answerApi(c.req.raw, c.env, c.executionCtx as ExecutionContext));
@@ -96,6 +114,8 @@ app.use(async (c, next) => {
 });
 app.use(limitPages);
 app.route('/media', media);
+// Astro's own endpoints below an underscore, such as the one that fetches pictures from any address, are of no use here.
+app.all('*', async (c, next) => (FRAMEWORK_PATH.test(c.req.path) ? c.notFound() : next()));
 app.all('*', async (c) => {
   const url = new URL(c.req.url);
   const route = resolveRoute(

@@ -160,6 +160,62 @@ test.describe('Unusual addresses', () => {
     }
   });
 
+  test('every answer has the security headers, errors and endpoints of the framework included', async () => {
+    const paths = [
+      ...[
+        '/',
+        '/en',
+        '/login',
+        '/nothing/here',
+        '/robots.txt',
+        '/favicon.svg',
+        '/api',
+        '/api/nothing',
+        '/api/account',
+      ],
+      ...[
+        '/media/x',
+        `/media/${'0'.repeat(32)}.png`,
+        '/media/',
+        '/unsubscribe',
+        '/admin-reports',
+        '/_astro/no.js',
+      ],
+      ...[
+        '/_image?href=/icons/nobody.svg',
+        '//_image?href=/icons/nobody.svg',
+        '/%5fimage?href=/icons/nobody.svg',
+      ],
+      ...['/_image?href=https://evil.example/a.png', '/_server-islands/x', '/_actions/x', '/_nothing'],
+    ];
+    for (const path of paths) {
+      for (const method of ['GET', 'POST']) {
+        const { status, headers } = await raw(path, { method, headers: { origin: ORIGIN } });
+        const call = `${method} ${path} ${status}`;
+        expect({
+          call,
+          type: headers['x-content-type-options'],
+          transport: headers['strict-transport-security'],
+          policy: /frame-ancestors 'none'/.test(`${headers['content-security-policy']}`),
+        }).toEqual({
+          call,
+          type: 'nosniff',
+          transport: 'max-age=31536000; includeSubDomains',
+          policy: true,
+        });
+        if (/^\/+(?:_|%5f)(?!astro)/.test(path)) expect(call).toBe(`${method} ${path} 404`);
+      }
+    }
+  });
+
+  test('the pages of administrators send their scripts and texts to nobody else', async () => {
+    for (const name of ['reports', 'stats', 'people', 'feedback', 'competition']) {
+      const { status, body } = await raw(`/admin-${name}`);
+      expect(`${name} ${status}`).toBe(`${name} 404`);
+      expect(body).not.toMatch(/component-url="[^"]*(?:Admin|Judging)|Moderation action/);
+    }
+  });
+
   test('an unsupported method on a page changes nothing and reveals no details', async () => {
     for (const path of ['/en', '/login', '/favicon.svg', '/media/x', '/robots.txt', '/api/account']) {
       for (const method of [
