@@ -14,6 +14,7 @@ import {
   listIdleGuests,
   removeOrphanedCharacters,
 } from '../features/account/deletion/erasure-store.ts';
+import { getListPictureKey } from '../features/picture/list-picture.ts';
 import { log, type LogEvent } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
 import type { ServiceContext } from './context.ts';
@@ -33,7 +34,10 @@ function createErasureDeps(env: ErasureEnv, db: Database): ErasurePorts {
     forgetCharacter: async (id, characterId) => conversation(id).redactCharacter(characterId),
     listConversationsWith: (characterId, after, limit) =>
       listConversationIdsWithCharacter(db, { characterId, after, limit }),
-    erasePictures: (keys) => env.MEDIA.delete(keys),
+    erasePictures: async (keys) => {
+      await env.MEDIA.delete(keys);
+      await env.MEDIA.delete(keys.map(getListPictureKey));
+    },
     eraseWallet: async (userId) => env.WALLETS.get(env.WALLETS.idFromName(userId)).erase(),
     eraseSearch: async (userId) => env.SEARCHES.get(env.SEARCHES.idFromName(userId)).erase(),
     log: (message) => logErasureEvent('erasure_deferred', message),

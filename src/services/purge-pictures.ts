@@ -1,9 +1,13 @@
 import type { Database } from '../db/open.ts';
+import { getAllPictureKeys } from '../features/picture/list-picture.ts';
 import {
   deleteExpiredPictures,
   expirePictures,
   expireUnusedPictures,
 } from '../features/picture/picture-store.ts';
+
+/** R2's limit. */
+const MAX_DELETED_PER_CALL = 1000;
 
 /** Deletes abandoned pictures: the bytes first, so that after a failure the row still refers to them. */
 export async function deleteAbandonedPictures(
@@ -12,7 +16,9 @@ export async function deleteAbandonedPictures(
   keys: readonly string[],
 ): Promise<void> {
   if (keys.length === 0) return;
-  await env.MEDIA.delete([...keys]);
+  const objects = keys.flatMap(getAllPictureKeys);
+  for (let from = 0; from < objects.length; from += MAX_DELETED_PER_CALL)
+    await env.MEDIA.delete(objects.slice(from, from + MAX_DELETED_PER_CALL));
   await deleteExpiredPictures(db, keys);
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
+import sharp from 'sharp';
 import { TEXT_LIMITS } from '../../src/config/text-limits.ts';
 import { t } from '../support/texts.ts';
 import { describePrice, newForm } from './creator-setup.ts';
@@ -33,8 +34,8 @@ async function openForm(page: Page) {
 }
 
 /** Chooses a picture and accepts the proposed crop. */
-async function choosePicture(page: Page) {
-  await page.getByLabel(t('create:avatarChoose')).first().setInputFiles(PICTURE);
+async function choosePicture(page: Page, picture = PICTURE) {
+  await page.getByLabel(t('create:avatarChoose')).first().setInputFiles(picture);
   const cropDialog = page.getByRole('dialog', { name: t('picture:cropTitle') });
   await cropDialog.getByRole('button', { name: t('picture:cropSave') }).click();
   await expect(toast(page, t('create:avatarAdded'))).toBeVisible();
@@ -292,4 +293,27 @@ test('logging out asks for confirmation on any page while a character draft is o
   await logOut.click();
   await expect(page).toHaveURL(/\/(en)?$/);
   await expect(logOut).toBeHidden();
+});
+
+test('the browser uploads a portrait at list size as well @all', async ({ page }) => {
+  await openForm(page);
+  const buffer = await sharp({ create: { width: 1600, height: 2200, channels: 3, background: '#206040' } })
+    .png()
+    .toBuffer();
+  await choosePicture(page, { name: 'large.png', mimeType: 'image/png', buffer });
+  const whole = await page.getByRole('img', { name: t('create:avatarPreview') }).getAttribute('src');
+  const sizes = await page.evaluate(
+    (addresses) =>
+      Promise.all(
+        addresses.map(async (address) => {
+          const { width, height } = await createImageBitmap(await (await fetch(address)).blob());
+          return [width, height];
+        }),
+      ),
+    [`${whole}`, `${whole}`.replace('/media/', '/media/list/')],
+  );
+  expect(sizes).toEqual([
+    [768, 1024],
+    [480, 640],
+  ]);
 });

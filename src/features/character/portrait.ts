@@ -10,6 +10,10 @@ export const NO_PICTURE = '';
 export const getPortraitUrl = (key: string): string =>
   key === NO_PICTURE ? PLACEHOLDER_PORTRAIT : `/media/${key}`;
 
+/** Returns the URL of a picture at list size; it serves the whole picture if there is no other. */
+export const getListPictureUrl = (url: string): string =>
+  url.replace(/^\/media\/(?=[0-9a-f]{32}\.)/, '/media/list/');
+
 /** Replaces a picture that the reader of a conversation may not see now. */
 export const RESTRICTED_PORTRAIT = '/icons/veiled.svg';
 

@@ -121,6 +121,10 @@ export const caseLorebookQuery = z.object({
   skip: z.coerce.number().int().min(1).max(100_000).optional().describe('Number of texts to skip'),
 });
 
+export const casePictureQuery = z.object({
+  size: z.enum(['whole', 'list']).default('whole').describe('`list`: the picture that lists show'),
+});
+
 /** A report as staff opens it, with the current state of its subject. */
 export const reportCase = queuedReport.extend({
   details: z.string(),

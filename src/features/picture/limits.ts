@@ -8,6 +8,9 @@ export const PICTURE = {
    * A small file can declare any size and exhaust a viewer's memory. This limits it to 64 MiB, which any phone can show.
    */
   maxSidePx: 4096,
+  /** Lists show portraits up to 240 pixels wide, on screens with up to two device pixels for each. */
+  maxListWidthPx: 480,
+  maxListHeightPx: 640,
   /** Unused pictures per account; the oldest are deleted first. */
   maxUnused: 50,
   /** How long after its upload an unused picture is visible to anyone with its URL; later to its owner only. */

@@ -42,11 +42,18 @@ export function CharacterView({ character }: { character: CaseCharacter }) {
       })}
       {character.lorebook_texts === 0 ? null : <LorebookView character={character} />}
       {url === null ? null : picture ? (
-        <img
-          src={url}
-          alt={words('pictureNamed', { name: sanitizeText(name) })}
-          className="max-h-96 max-w-full self-start rounded-sm border border-line"
-        />
+        <div className="flex flex-wrap gap-3">
+          <img
+            src={url}
+            alt={words('pictureNamed', { name: sanitizeText(name) })}
+            className="max-h-96 max-w-full self-start rounded-sm border border-line"
+          />
+          <img
+            src={`${url}?size=list`}
+            alt={words('pictureInLists')}
+            className="max-h-48 max-w-full self-start rounded-sm border border-line"
+          />
+        </div>
       ) : (
         <button type="button" className={`${SECONDARY} self-start`} onClick={() => setPicture(true)}>
           {words('pictureOpen')}

@@ -9,6 +9,7 @@ import type { ModelList } from '../../features/model/contract.ts';
 import type { UploadedPicture } from '../../features/picture/contract.ts';
 import type { Availability, PointsStatus } from '../../features/wallet/contract.ts';
 import { api, type Client, client, readJson, encodePathPart, type Result } from '../shared/api.ts';
+import { createListPicture } from '../picture/picture-file.ts';
 import { type UploadOptions, sendPicture, uploadForm } from '../shared/send-form.ts';
 
 /** API calls of the form; tests pass their own. */
@@ -37,7 +38,7 @@ export function createFormApi({ characters, me, models, points }: Client): FormA
     create: (body, key) => readJson(characters.$post({ json: body, header: { 'idempotency-key': key } })),
     change: (id, change) =>
       readJson(characters[':id'].$patch({ param: { id: encodePathPart(id) }, json: change })),
-    sendPicture,
+    sendPicture: async (picture, sending) => sendPicture(picture, sending, await createListPicture(picture)),
     isPictureGone: (url) =>
       fetch(url, { method: 'HEAD' }).then(
         ({ status }) => status === 404,

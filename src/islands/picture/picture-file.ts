@@ -1,5 +1,13 @@
 import { BODY_LIMITS } from '../../config/body-limits.ts';
-import { type Crop, type Frame, MAX_SOURCE_PX, getOutputSize, getVisibleRect } from './picture-crop.ts';
+import { PICTURE } from '../../features/picture/limits.ts';
+import {
+  CENTERED_CROP,
+  type Crop,
+  type Frame,
+  MAX_SOURCE_PX,
+  getOutputSize,
+  getVisibleRect,
+} from './picture-crop.ts';
 
 /** Accepted picture formats. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const;
@@ -55,9 +63,9 @@ export function drawCrop(
 /** Encoder quality from 0 to 1; no visible loss at this size. */
 const ENCODING_QUALITY = 0.88;
 
-const encodeCanvas = (canvas: HTMLCanvasElement, type: string): Promise<Blob | null> =>
+const encodeCanvas = (canvas: HTMLCanvasElement, type: string, quality: number): Promise<Blob | null> =>
   new Promise((resolve) => {
-    canvas.toBlob(resolve, type, ENCODING_QUALITY);
+    canvas.toBlob(resolve, type, quality);
   });
 
 /**
@@ -70,9 +78,38 @@ export async function cropPicture(picture: ImageBitmap, crop: Crop, frame: Frame
   return encodePicture(canvas);
 }
 
+/** The longest picture at list size, in base64: it travels in a form field. */
+const MAX_LIST_PICTURE_CHARS = 60_000;
+const LIST_QUALITY = 0.8;
+
+/**
+ * Draws a picture at list size.
+ * @returns base64; null if the browser cannot draw it small enough
+ */
+export async function createListPicture(picture: Blob): Promise<string | null> {
+  try {
+    const whole = await createImageBitmap(picture);
+    const scale = Math.min(1, PICTURE.maxListWidthPx / whole.width, PICTURE.maxListHeightPx / whole.height);
+    const canvas = document.createElement('canvas');
+    const size = { width: Math.round(whole.width * scale), height: Math.round(whole.height * scale) };
+    drawCrop(canvas, whole, CENTERED_CROP, size);
+    whole.close();
+    const encoded = await encodePicture(canvas, LIST_QUALITY);
+    if (encoded === null) return null;
+    const bytes = new Uint8Array(await encoded.arrayBuffer());
+    const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+    return base64.length <= MAX_LIST_PICTURE_CHARS ? base64 : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Encodes a canvas as WebP, or as JPEG in browsers that cannot encode WebP; null if the browser can do neither. */
-export async function encodePicture(canvas: HTMLCanvasElement): Promise<Blob | null> {
-  const webp = await encodeCanvas(canvas, 'image/webp');
+export async function encodePicture(
+  canvas: HTMLCanvasElement,
+  quality = ENCODING_QUALITY,
+): Promise<Blob | null> {
+  const webp = await encodeCanvas(canvas, 'image/webp', quality);
   if (webp?.type === 'image/webp') return webp;
   // JPEG has no transparency, which would come out black; draw white underneath.
   const context = canvas.getContext('2d');
@@ -81,5 +118,5 @@ export async function encodePicture(canvas: HTMLCanvasElement): Promise<Blob | n
     context.fillStyle = 'white';
     context.fillRect(0, 0, canvas.width, canvas.height);
   }
-  return encodeCanvas(canvas, 'image/jpeg');
+  return encodeCanvas(canvas, 'image/jpeg', quality);
 }

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { CharacterCard } from '../../features/character/contract.ts';
+import { getListPictureUrl } from '../../features/character/portrait.ts';
 import { replaceMacros } from '../../features/conversation/macro-names.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { detectTextLanguage } from '../../locales/text-language.ts';
@@ -104,7 +105,7 @@ export function CharacterCards({
             <a className="character-card" href={`/${lang}/character-info/${encodeURIComponent(id)}`}>
               <span className="portrait">
                 <img
-                  src={character.avatar_url}
+                  src={getListPictureUrl(character.avatar_url)}
                   alt=""
                   width="480"
                   height="640"

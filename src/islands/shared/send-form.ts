@@ -56,9 +56,14 @@ export async function uploadForm<T>(
   }
 }
 
-/** Uploads a picture; other calls then refer to it. */
-export function sendPicture(picture: Blob, sending: UploadOptions): Promise<Result<UploadedPicture>> {
+/** Uploads a picture; other calls then refer to it. @param forLists the picture at list size, in base64 */
+export function sendPicture(
+  picture: Blob,
+  sending: UploadOptions,
+  forLists: string | null = null,
+): Promise<Result<UploadedPicture>> {
   const form = new FormData();
+  if (forLists !== null) form.set('list', forLists);
   form.set('file', picture, 'avatar');
   return uploadForm('/api/uploads/avatar', form, sending);
 }

@@ -403,6 +403,7 @@ describe('Invalid queries', () => {
       before: ['unknown', 'x'.repeat(10_000)],
       after: ['unknown', 'x'.repeat(10_000)],
       around: ['unknown', 'x'.repeat(10_000)],
+      size: ['', 'evil', 'LIST', '%00'],
       tab: ['', 'short', 'x'.repeat(65), '%00', '__proto__', 'a'.repeat(7), '%3Cscript%3E'],
       forever: ['', 'yes', '1', 'TRUE', '%00'],
       format: ['', 'evil', 'JSONL', '%00', 'md,jsonl'],

@@ -7,8 +7,13 @@ import {
 } from '../../../features/moderation/moderation-action-contract.ts';
 import { readAccountCase as readAccount } from '../../../features/moderation/moderation-action-store.ts';
 import { showCharacter } from '../../../features/moderation/moderation-action-revoke-store.ts';
-import { caseLorebook, caseLorebookQuery } from '../../../features/moderation/report-contract.ts';
+import {
+  caseLorebook,
+  caseLorebookQuery,
+  casePictureQuery,
+} from '../../../features/moderation/report-contract.ts';
 import { buildLorePage, readReportedCharacter } from '../../../features/moderation/report-store.ts';
+import { getListPictureKey } from '../../../features/picture/list-picture.ts';
 import { recordStaffViews } from '../../../features/moderation/staff-store.ts';
 import { isId } from '../../../lib/ids.ts';
 import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
@@ -57,12 +62,18 @@ export const adminModeration = new Hono<ApiEnv>()
       { 200: null },
     ),
     requireAdmin,
+    validateRequest('query', casePictureQuery),
     async (c) => {
       const db = c.get('db');
       const id = c.req.param('id');
       const found = isId(id) ? await readReportedCharacter(db, id) : null;
+      const key = found?.avatarKey ?? '';
+      const { size } = c.req.valid('query');
       const picture =
-        found === null || found.avatarKey === '' ? null : await c.env.MEDIA.get(found.avatarKey);
+        key === ''
+          ? null
+          : ((size === 'list' ? await c.env.MEDIA.get(getListPictureKey(key)) : null) ??
+            (await c.env.MEDIA.get(key)));
       if (found === null || picture === null) throw new Problem('not_found');
       await recordPrivateView(c, found);
       return c.body(picture.body, 200, {

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { isPortraitRestricted, getPortraitUrl } from '../../../features/character/portrait.ts';
+import { getListPictureKey } from '../../../features/picture/list-picture.ts';
 import { getPictureVisibility } from '../../../features/picture/visibility.ts';
 import { listCharactersWithPicture, getPictureUsage } from '../../../features/picture/picture-usage-store.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
@@ -20,25 +21,33 @@ const PRIVATE_CACHE_CONTROL = 'private, max-age=86400, immutable';
 export const media = new Hono<ApiEnv>()
   .use(bindContext)
   .use(loadSession)
-  .get('/:key', async (c) => {
+  .get('/:key', (c) => servePicture(c, c.req.param('key'), [c.req.param('key')]))
+  // Pictures from before lists had their own size, and those of other programs, are there in one size only.
+  .get('/list/:key', (c) => {
     const key = c.req.param('key');
-    // A query would create one more copy in every cache, so a picture has exactly one address.
-    const isAddress = PICTURE_KEY.test(key) && new URL(c.req.url).search === '';
-    const caching = isAddress ? await getCacheHeaders(c, key) : null;
-    if (caching === null) throw new Problem('not_found');
-    const object = await c.env.MEDIA.get(key, { onlyIf: c.req.raw.headers });
-    if (object === null) throw new Problem('not_found');
-    const headers = {
-      ...caching,
-      etag: object.httpEtag,
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-      'strict-transport-security': 'max-age=31536000; includeSubDomains',
-      'x-content-type-options': 'nosniff',
-      'content-type': object.httpMetadata?.contentType ?? 'application/octet-stream',
-    };
-    if (!('body' in object)) return c.body(null, 304, headers);
-    return c.body(object.body, 200, { ...headers, 'content-length': String(object.size) });
+    return servePicture(c, key, [getListPictureKey(key), key]);
   });
+
+/** Answers with the first of these objects that exists. */
+async function servePicture(c: Context<ApiEnv>, key: string, objects: readonly string[]): Promise<Response> {
+  // A query would create one more copy in every cache, so a picture has exactly one address.
+  const isAddress = PICTURE_KEY.test(key) && new URL(c.req.url).search === '';
+  const caching = isAddress ? await getCacheHeaders(c, key) : null;
+  if (caching === null) throw new Problem('not_found');
+  let object: R2ObjectBody | R2Object | null = null;
+  for (const one of objects) object ??= await c.env.MEDIA.get(one, { onlyIf: c.req.raw.headers });
+  if (object === null) throw new Problem('not_found');
+  const headers = {
+    ...caching,
+    etag: object.httpEtag,
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    'x-content-type-options': 'nosniff',
+    'content-type': object.httpMetadata?.contentType ?? 'application/octet-stream',
+  };
+  if (!('body' in object)) return c.body(null, 304, headers);
+  return c.body(object.body, 200, { ...headers, 'content-length': String(object.size) });
+}
 
 /** Returns the cache headers for this caller; null when the picture does not exist or the caller may not see it. */
 async function getCacheHeaders(c: Context<ApiEnv>, key: string): Promise<Record<string, string> | null> {

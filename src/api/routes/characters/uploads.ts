@@ -3,11 +3,17 @@ import { describeRoute, resolver } from 'hono-openapi';
 import { BODY_LIMITS } from '../../../config/body-limits.ts';
 import { PICTURE } from '../../../features/picture/limits.ts';
 import { joinBytes } from '../../../features/picture/bytes.ts';
+import {
+  getAllPictureKeys,
+  getListPictureKey,
+  parseListPicture,
+} from '../../../features/picture/list-picture.ts';
 import { uploadedPicture } from '../../../features/picture/contract.ts';
 import {
   type SanitizedPicture,
   sanitizePicture,
   PICTURE_TYPES,
+  type PictureKind,
   computePictureKey,
 } from '../../../features/picture/picture.ts';
 import { deleteAbandonedPictures } from '../../../services/purge-pictures.ts';
@@ -31,7 +37,14 @@ export const uploads = new Hono<ApiEnv>().post(
           schema: {
             type: 'object',
             required: ['file'],
-            properties: { file: { type: 'string', format: 'binary' } },
+            properties: {
+              file: { type: 'string', format: 'binary' },
+              list: {
+                type: 'string',
+                description:
+                  'The same picture as JPEG or WebP of at most 480 × 640 pixels, in base64, for lists; they show the whole picture without it',
+              },
+            },
           },
         },
       },
@@ -47,14 +60,16 @@ export const uploads = new Hono<ApiEnv>().post(
   async (c) => {
     const { user } = await requireAccount(c);
     await limitDailyImports(c, user.id, 'picture');
-    const picture = sanitizePicture(await readAvatarUpload(c));
+    const { file, list } = await readAvatarUpload(c);
+    const picture = sanitizePicture(file);
     if (!picture.ok) throw toPictureProblem(picture.reason);
-    const key = await storeUploadedPicture(c, user.id, picture);
+    const forLists = list === undefined ? null : parseListPicture(list, picture.bytes);
+    const key = await storeUploadedPicture(c, user.id, picture, forLists);
     return c.json({ avatar_id: key, url: `/media/${key}` }, 201);
   },
 );
 
-async function readAvatarUpload(c: Context<ApiEnv>): Promise<Uint8Array> {
+async function readAvatarUpload(c: Context<ApiEnv>): Promise<{ file: Uint8Array; list: string | undefined }> {
   const { body } = c.req.raw;
   const boundary = parseBoundary(c.req.header('content-type') ?? '');
   if (body === null) throw createFileProblem('invalid_input', 'Please upload an avatar');
@@ -68,7 +83,7 @@ async function readAvatarUpload(c: Context<ApiEnv>): Promise<Uint8Array> {
   const file = joinBytes(read.form.file ?? []);
   // Browsers send an empty file when none was chosen.
   if (file.length === 0) throw createFileProblem('invalid_input', 'Please upload an avatar');
-  return file;
+  return { file, list: read.form.fields['list'] };
 }
 
 function createFileProblem(code: 'invalid_input' | 'unsupported_media', sentence: string): Problem {
@@ -84,24 +99,36 @@ function toPictureProblem(reason: (SanitizedPicture & { ok: false })['reason']):
     : new Problem('picture_dimensions', { max_side_px: PICTURE.maxSidePx });
 }
 
-/** Stores a picture. The row comes first, so that R2 never holds bytes without a row. @returns its key */
+/**
+ * Stores a picture. The row comes first, so that R2 never holds bytes without a row.
+ * @param forLists the picture at list size; kept only with a new picture, because a later one could show something else
+ * @returns its key
+ */
 export async function storeUploadedPicture(
   c: Context<ApiEnv>,
   ownerId: string,
   picture: SanitizedPicture & { ok: true },
+  forLists: { kind: PictureKind; bytes: Uint8Array } | null = null,
 ): Promise<string> {
   const { MEDIA } = c.env;
   const db = c.get('db');
   const now = Date.now();
   const key = await computePictureKey(ownerId, picture);
-  const going = await savePicture(db, { key, ownerId, bytes: picture.bytes.length, now });
+  const bytes = picture.bytes.length + (forLists?.bytes.length ?? 0);
+  const going = await savePicture(db, { key, ownerId, bytes, now });
   c.executionCtx.waitUntil(deleteAbandonedPictures(c.env, db, going));
   if ((await MEDIA.head(key)) === null) {
+    // First, so that a stored picture never gets another one for lists.
+    if (forLists !== null) {
+      await MEDIA.put(getListPictureKey(key), forLists.bytes, {
+        httpMetadata: { contentType: PICTURE_TYPES[forLists.kind] },
+      });
+    }
     await MEDIA.put(key, picture.bytes, { httpMetadata: { contentType: PICTURE_TYPES[picture.kind] } });
   }
   // The account and its rows may have been deleted during the upload.
   if (!(await isPictureRecorded(db, key))) {
-    await MEDIA.delete(key);
+    await MEDIA.delete(getAllPictureKeys(key));
     throw new Problem('unauthenticated');
   }
   return key;

@@ -63,6 +63,16 @@ async function runDayOfHousekeeping(storage: Pick<Env, 'MEDIA'> = env): Promise<
   }
 }
 
+/** A still picture of the same size as the test pictures, which could be any other. */
+const LIST_PICTURE = btoa(String.fromCharCode(...PICTURES.webp));
+
+/** Uploads a picture with one for lists. */
+function uploadWithList(visitor: Visitor, file: BlobPart, list: string): Promise<Uploaded> {
+  const options = form(file);
+  (options.body as FormData).set('list', list);
+  return visitor.ask<Uploaded>(PATH, { ...options, status: 201 });
+}
+
 let me: Visitor;
 beforeEach(async () => {
   me = await createAccount();
@@ -309,5 +319,50 @@ describe('Picture housekeeping', () => {
     await savePicture(db, { key: avatar_id, ownerId: me.id, bytes: 1, now: Date.now() });
     await runDayOfHousekeeping();
     expect(await listKeys(me)).toEqual([avatar_id]);
+  });
+});
+
+describe('Pictures at list size', () => {
+  const readList = async (key: string) => {
+    const answer = await new Visitor().call(`/media/list/${key}`);
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type'),
+      size: (await answer.bytes()).length,
+    };
+  };
+
+  test('lists get their own picture, and the whole one where there is no other', async () => {
+    const { avatar_id: key } = await uploadWithList(me, PICTURES.png, LIST_PICTURE);
+    const { avatar_id: whole } = await upload(me, PICTURES.jpg);
+    expect(await readList(key)).toMatchObject({ status: 200, type: 'image/webp' });
+    expect(await readList(whole)).toMatchObject({ status: 200, type: 'image/jpeg' });
+    expect((await new Visitor().call(`/media/${key}`)).headers.get('content-type')).toBe('image/png');
+  });
+
+  test('a later upload of the same picture does not exchange the one for lists', async () => {
+    const { avatar_id: key } = await upload(me, PICTURES.png);
+    expect((await uploadWithList(me, PICTURES.png, LIST_PICTURE)).avatar_id).toBe(key);
+    expect(await readList(key)).toMatchObject({ type: 'image/png' });
+  });
+
+  test.each([
+    ['no base64', '%%%'],
+    ['nothing', ''],
+    ['a moving picture', btoa(String.fromCharCode(...PICTURES.gif))],
+    ['no picture', btoa('<script>')],
+  ])('%s is not kept as a picture for lists', async (_, list) => {
+    const { avatar_id: key } = await uploadWithList(me, PICTURES.png, list);
+    expect(await isStored(`list/${key}`)).toBe(false);
+  });
+
+  test('a picture for lists is deleted with the whole one, and as private as it', async () => {
+    const { avatar_id: key } = await uploadWithList(me, PICTURES.png, LIST_PICTURE);
+    await backdatePictures(me, 2 * HOUR_MS);
+    expect(await readList(key)).toMatchObject({ status: 404 });
+    expect((await me.call(`/media/list/${key}`)).status).toBe(200);
+    await backdatePictures(me, 2 * PICTURE.unusedRetentionMs);
+    await runDayOfHousekeeping();
+    expect([await isStored(key), await isStored(`list/${key}`)]).toEqual([false, false]);
   });
 });
