@@ -4,6 +4,8 @@ interface CallInput {
   /** A list repeats its field; undefined leaves it out. */
   query?: Record<string, string | readonly string[] | undefined>;
   json?: unknown;
+  /** Headers that the route's schema describes. */
+  header?: Record<string, string>;
 }
 
 interface CallOptions {
@@ -27,7 +29,7 @@ export function createRpcClient<Client>(base: string, defaults: Defaults): Clien
   const call = (
     path: readonly string[],
     method: string,
-    { param = {}, query = {}, json }: CallInput = {},
+    { param = {}, query = {}, json, header }: CallInput = {},
     { headers, init }: CallOptions = {},
   ): Promise<Response> => {
     const parts = path.map((part) => (part.startsWith(':') ? param[part.slice(1)] : part));
@@ -41,6 +43,7 @@ export function createRpcClient<Client>(base: string, defaults: Defaults): Clien
       ...init,
       method,
       headers: {
+        ...header,
         ...defaults.headers,
         ...headers,
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),

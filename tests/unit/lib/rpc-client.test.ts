@@ -40,6 +40,7 @@ test('a call asks for the same as Hono’s client does', async () => {
         fc.oneof(text, fc.array(text), fc.constant(undefined)),
       ),
       json: fc.jsonValue(),
+      header: fc.constantFrom({ 'idempotency-key': 'one-key' }, { 'last-event-id': '9' }),
     },
     { requiredKeys: [] },
   );
@@ -55,9 +56,14 @@ test('a call asks for the same as Hono’s client does', async () => {
       input,
       fc.constantFrom('a%2Fb', '01kdv'),
       options,
-      async (parts, method, { query, json }, id, more) => {
+      async (parts, method, { query, json, header }, id, more) => {
         // A request without a method for a body cannot have one.
-        const sent = { query, param: { id, mid: id }, ...(method === '$get' ? {} : { json }) };
+        const sent = {
+          query,
+          param: { id, mid: id },
+          ...(header === undefined ? {} : { header }),
+          ...(method === '$get' ? {} : { json }),
+        };
         const path = [...parts, method];
         const expected = await recordRequest(createHonos, path, [sent, more]);
         expect(await recordRequest(createOwn, path, [sent, more])).toEqual(expected);
