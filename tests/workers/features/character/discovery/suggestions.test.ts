@@ -17,7 +17,7 @@ import {
 import { explainQueries } from '../../../../support/query-stats.ts';
 
 /** More chats than any other character of the run has. */
-const POPULAR = 8_000_000;
+const POPULAR = 8_000_000_000;
 
 /** A free tag that no other test's characters have. */
 const createTag = (): string => `zeta${createId(Date.now())}`;
