@@ -8,11 +8,7 @@ const LONE_SURROGATE_MESSAGE = 'This text holds half a character';
  * Limits a text in UTF-16 units, as a browser's `maxlength` does. Zod's `max` counts code points, as JSON Schema does: it
  * documents the limit, and the refinement enforces it.
  */
-function limitLength(
-  text: z.ZodString,
-  max: number,
-  tooLong = `This text must not exceed ${max} characters`,
-) {
+function limitLength(text: z.ZodString, max: number, tooLong = `This text can have up to ${max} characters`) {
   return text
     .max(max, { error: tooLong, abort: true })
     .refine(({ length }) => length <= max, { error: tooLong, abort: true });

@@ -9,17 +9,17 @@ import {
 import { refuse, type Refused } from './context.ts';
 
 const ISSUE_MESSAGES: Partial<Record<LorebookProblem['code'], string>> = {
-  name: `A name must not exceed ${LORE_LIMITS.name} characters`,
-  key: `A key must not exceed ${LORE_LIMITS.key} characters`,
-  keys: `An entry has ${LORE_LIMITS.keys} keys at most`,
-  text: `A text must not exceed ${LORE_LIMITS.text} characters`,
+  name: `A name can have up to ${LORE_LIMITS.name} characters`,
+  key: `Each keyword can have up to ${LORE_LIMITS.key} characters`,
+  keys: `An entry can have up to ${LORE_LIMITS.keys} keywords`,
+  text: `A text can have up to ${LORE_LIMITS.text} characters`,
 };
 
 /** Refuses a lorebook above the size limit, also when the stored one was already too large. */
 export function checkLorebookSize(book: Lorebook | null | undefined): Refused<'lorebook_too_large'> | null {
   if (book == null || countBookBytes(book) <= CARD.lorebook.maxBytes) return null;
   return refuse('lorebook_too_large', {
-    fields: { lorebook: [`A lorebook must not exceed ${CARD.lorebook.maxBytes / 1024} kB`] },
+    fields: { lorebook: [`A lorebook can be up to ${CARD.lorebook.maxBytes / 1024} kB`] },
   });
 }
 

@@ -9,7 +9,7 @@ import type { Refused, Result } from '../../services/context.ts';
 import type { ApiEnv } from './context.ts';
 
 const ACCEPTED_CARDS =
-  'You can import pictures (PNG, APNG) and JSON files with a character card, CharX and BYAF files, and characters from agnai, Pygmalion and text-generation-webui (JSON or YAML).';
+  'You can import PNG, APNG and JSON files that contain a character card, CharX and BYAF files, and characters from agnai, Pygmalion and text-generation-webui (JSON or YAML).';
 
 /** All problem codes of the API with their status and English message. */
 const PROBLEMS = {
@@ -18,14 +18,14 @@ const PROBLEMS = {
   invalid_code: [400, 'Invalid verification code'],
   invalid_deletion_link: [400, 'This link no longer works. Nothing was deleted.'],
   invalid_google_token: [400, 'Google could not confirm who you are. Please try again.'],
-  oauth_state_expired: [400, 'This login was started too long ago or in another browser. Please try again.'],
-  invalid_age_check: [400, 'This age check result is not valid here.'],
-  google_cancelled: [400, 'The Google login was cancelled. You are not logged in.'],
+  oauth_state_expired: [400, 'This login took too long or was started in another browser. Please try again.'],
+  invalid_age_check: [400, 'This age check result is not valid. Please start the age check again.'],
+  google_cancelled: [400, 'Google login was cancelled. You are not logged in.'],
   unauthenticated: [401, 'You must be logged in to perform this action'],
   points_exhausted: [402, 'You do not have enough points for this message.'],
   cross_origin: [403, 'This request came from another site.'],
   forbidden: [403, 'You do not have permission to do this.'],
-  email_unverified: [403, 'Google has not verified the email address of this account.'],
+  email_unverified: [403, 'Google has not verified this account’s email address.'],
   email_code_required: [
     403,
     'Google does not host this email address. Log in with a code sent to it once; afterwards Google is enough.',
@@ -36,7 +36,7 @@ const PROBLEMS = {
     'Your account is suspended. See your account page for the reason and how to appeal.',
   ],
   age_confirmation_required: [403, 'First, please confirm that you are 18 or older.'],
-  age_check_required: [403, 'You need an age check before you can turn on spicy mode.'],
+  age_check_required: [403, 'You need to complete an age check before you can turn on spicy mode.'],
   spicy_mode_off: [403, 'This character is for adults, and spicy mode is off.'],
   spicy_mode_unavailable: [403, 'Spicy mode is not available on this site.'],
   persona_limit: [403, 'You have reached your plan’s persona limit.'],
@@ -94,7 +94,7 @@ const PROBLEMS = {
   no_balance_due: [409, 'Nothing is owed to this person.'],
   payout_conflict: [
     409,
-    'The amount owed to this person has changed. Nothing was recorded. Please check again.',
+    'The amount owed to this person has changed, so nothing was recorded. Please check it and try again.',
   ],
   subscription_wrong_plan: [422, 'This subscription is for a plan that is not sold here.'],
   subscription_wrong_currency: [422, 'This subscription is not paid in US dollars.'],
@@ -111,15 +111,18 @@ const PROBLEMS = {
     422,
     'This file contains more text than can be checked, so nothing was imported. Split it into several chats.',
   ],
-  import_line_invalid: [422, 'A line of this file cannot be read, so nothing was imported.'],
+  import_line_invalid: [422, 'A line in this file cannot be read, so nothing was imported.'],
   card_too_large: [413, 'This card is too large: a file can be up to 50 MiB, with up to 4 MiB of text.'],
   card_damaged: [422, 'This file is damaged or incomplete. Download or export it again, then try again.'],
   card_not_found: [
     422,
-    'There is no card in this file. Sites and chat apps often remove it from pictures. Choose the file as it was exported.',
+    'There is no character card in this file. Websites and chat apps often remove it from pictures. Choose the original file that was exported.',
   ],
   card_not_json: [422, `This file is not a character card. ${ACCEPTED_CARDS}`],
-  card_not_understood: [422, `This file contains something other than a character card. ${ACCEPTED_CARDS}`],
+  card_not_understood: [
+    422,
+    `This file does not contain a character card that can be imported here. ${ACCEPTED_CARDS}`,
+  ],
   card_is_lorebook: [
     422,
     'This file is a lorebook, not a character. Edit a character and choose “Import lorebook”.',
@@ -132,17 +135,17 @@ const PROBLEMS = {
     422,
     'This archive is neither a CharX nor a BYAF file. If it contains several cards, unpack it and import them one by one.',
   ],
-  card_too_complex: [422, 'This file contains far more than a character card. Choose another one.'],
+  card_too_complex: [422, 'This file is too complex to be a character card. Choose another one.'],
   card_archive_unsafe: [
     422,
-    'This archive contains paths that point outside it, or two files with the same name. Export the card again.',
+    'This archive cannot be opened safely: it contains invalid file paths, or two files with the same name. Export the card again.',
   ],
-  lorebook_too_large: [413, 'A lorebook must not exceed 512 kB.'],
+  lorebook_too_large: [413, 'A lorebook can be up to 512 kB.'],
   picture_damaged: [422, 'This picture is damaged or incomplete. Please choose another one.'],
   text_refused: [422, 'This text breaks the rules and was not accepted. No points were used.'],
   not_refused: [
     422,
-    'This text was not refused, or it was refused more than 30 days ago. Please send it again first.',
+    'This text was not refused, or it was refused more than 30 days ago. Please send it again before you appeal.',
   ],
   picture_dimensions: [422, 'A picture can be up to 4096 pixels on each side.'],
   model_unavailable: [422, 'This model is not available here. Choose another one.'],
@@ -161,7 +164,7 @@ const PROBLEMS = {
   code_recently_sent: [429, 'A verification code was sent a short while ago. Please check your mailbox.'],
   daily_usage_limit: [
     429,
-    'You have reached today’s usage limit for one person. You can continue tomorrow. No points were used.',
+    'You have reached today’s usage limit per person. You can continue tomorrow. No points were used.',
   ],
   too_many_replies: [429, 'Too many replies are being written for you at once. Wait for one to finish.'],
   too_many_subscribers: [429, 'This reply is open in too many places at once. Close some of them.'],
@@ -169,10 +172,10 @@ const PROBLEMS = {
   too_many_requests: [429, 'Too many requests. Please wait a moment.'],
   moderation_unavailable: [
     503,
-    'Texts cannot be checked right now, so this one was not accepted. Please try again later. No points were used.',
+    'We cannot check text right now, so this was not accepted. Please try again later. No points were used.',
   ],
-  assist_failed: [502, 'The model did not come up with anything. No points were used.'],
-  dependencies_down: [503, 'Some of the services this site depends on are not responding right now.'],
+  assist_failed: [502, 'The model did not write anything. No points were used.'],
+  dependencies_down: [503, 'Some services this site depends on are not responding right now.'],
   server_error: [500, 'Server error. Please try again later.'],
   google_unavailable: [502, 'Google is not responding properly at the moment. Please try again later.'],
   deletion_failed: [500, 'Your membership has ended, but your account could not be deleted. Try again.'],

@@ -14,7 +14,7 @@ const FIELD_NAMES: Record<string, string> = {
   'definition.scenario': 'the scenario',
   'definition.example_dialogue': 'the example dialogue',
   'definition.instructions': 'the instructions',
-  'definition.post_history_instructions': 'the instructions after the history',
+  'definition.post_history_instructions': 'the post-history instructions',
   'definition.depth_prompt': 'the depth prompt',
   'definition.creator_notes': 'the creator’s notes',
 };
@@ -31,17 +31,18 @@ const NOTE_MESSAGES: Record<CardNoteCode, (details: CardNoteDetails) => string> 
     `Of ${FIELD_NAMES[field] ?? field}, ${from} were shortened to at most ${to} characters each.`,
   left_out: ({ field = '', from, to }) => `Of ${FIELD_NAMES[field] ?? field}, ${to} of ${from} were taken.`,
   missing: ({ field = '' }) => `The card has nothing for ${FIELD_NAMES[field] ?? field}.`,
-  spicy_mode_needed: () => 'This card is for adults. Turn spicy mode on to make a character of it.',
+  spicy_mode_needed: () =>
+    'The card is for adults. To publish the character as one for adults (18+), turn on spicy mode.',
   explicit_left: () =>
     'The card allows explicit stories. This site has none, so what you make of it goes without.',
   picture_missing: () => 'The card brought no picture. Choose one.',
   picture_too_large: () => 'The card’s picture is too large for a portrait. Choose a smaller one.',
-  picture_unreadable: () => 'The card’s picture cannot be used. Choose another one.',
+  picture_unreadable: () => 'The card’s picture cannot be read. Choose another one.',
   assets_left: ({ from }) =>
     `Of the card’s pictures and sounds, only the portrait is taken: ${from} more ${from === 1 ? 'does' : 'do'} not come along. Addresses that lead elsewhere stay in the card as they are.`,
   lorebook_kept: ({ to }) => `The card’s lorebook came along, with ${formatCount(to, 'entry', 'entries')}.`,
   lorebook_too_large: ({ from }) =>
-    `The card’s lorebook (${formatCount(from, 'entry', 'entries')}) is too large to be used here. Exports still have it.`,
+    `The card’s lorebook (${formatCount(from, 'entry', 'entries')}) is too large to use here. It is kept with the card and included when you export it.`,
   chats_left: ({ from }) =>
     `The file has ${formatCount(from, 'chat', 'chats')}, which a character does not include.`,
   metadata_left: ({ from }) =>

@@ -101,7 +101,7 @@ export const characterDetail = characterCard.extend({
 });
 export type CharacterDetail = z.infer<typeof characterDetail>;
 
-const tooLong = (what: string, max: number) => `${what} must not exceed ${max} characters`;
+const tooLong = (what: string, max: number) => `${what} can have up to ${max} characters`;
 
 /** Fields of the character form. */
 const fields = {
@@ -109,22 +109,22 @@ const fields = {
   avatar_id: pictureId,
   name: createNameSchema(CHARACTER_TEXTS.name.max, {
     missing: 'Name is required',
-    tooLong: tooLong('Name', CHARACTER_TEXTS.name.max),
+    tooLong: tooLong('The name', CHARACTER_TEXTS.name.max),
   }),
   oneliner: createVisibleTextSchema(
     CHARACTER_TEXTS.oneliner.max,
     'Tagline is required',
-    tooLong('Tagline', CHARACTER_TEXTS.oneliner.max),
+    tooLong('The tagline', CHARACTER_TEXTS.oneliner.max),
   ),
   character_traits: createTextSchema(
     CHARACTER_TEXTS.character_traits.max,
-    tooLong('Traits', CHARACTER_TEXTS.character_traits.max),
+    tooLong('The traits', CHARACTER_TEXTS.character_traits.max),
   ),
   first_message: createTextSchema(
     CHARACTER_TEXTS.first_message.max,
-    tooLong('First message', CHARACTER_TEXTS.first_message.max),
+    tooLong('The first message', CHARACTER_TEXTS.first_message.max),
   ),
-  about: createTextSchema(CHARACTER_TEXTS.about.max, tooLong('About', CHARACTER_TEXTS.about.max)),
+  about: createTextSchema(CHARACTER_TEXTS.about.max, tooLong('“About”', CHARACTER_TEXTS.about.max)),
   model_type: modelType,
   visibility,
   point_of_view: pointOfView,
@@ -154,7 +154,7 @@ const fields = {
   language: z.enum(LANGUAGES),
 };
 
-const partText = createTextSchema(MAX_PART_CHARS, tooLong('A part', MAX_PART_CHARS));
+const partText = createTextSchema(MAX_PART_CHARS, tooLong('Each part', MAX_PART_CHARS));
 
 /** Changes of parts; a part or field that is left out stays as it is. */
 const characterDefinitionChange = z
@@ -166,7 +166,7 @@ const extraFields = {
   /** Replaces `{{char}}` where the name is too long for dialogue. */
   nickname: createNameSchema(CARD.maxNicknameChars, {
     missing: 'Write something first',
-    tooLong: tooLong('Nickname', CARD.maxNicknameChars),
+    tooLong: tooLong('The nickname', CARD.maxNicknameChars),
   }).nullable(),
   lorebook: lorebook.nullable(),
   definition: characterDefinitionChange,

@@ -4,11 +4,11 @@ import { createOptionalNameSchema, importKey } from '../../lib/text-schemas.ts';
 import { pictureId } from '../picture/contract.ts';
 import { hasVisibleText } from '../../lib/sanitize-text.ts';
 
-const tooLong = (what: string, max: number) => `${what} must not exceed ${max} characters`;
+const tooLong = (what: string, max: number) => `${what} can have up to ${max} characters`;
 
 const name = createOptionalNameSchema(
   TEXT_LIMITS.personaName,
-  tooLong('Name', TEXT_LIMITS.personaName),
+  tooLong('A name', TEXT_LIMITS.personaName),
 ).describe('Left empty, it becomes the user’s own name');
 
 const NO_DESCRIPTION = 'Description is required';
@@ -16,7 +16,7 @@ const description = z
   .string({ error: ({ input }) => (input === undefined ? NO_DESCRIPTION : undefined) })
   .trim()
   .min(1, { error: NO_DESCRIPTION, abort: true })
-  .max(TEXT_LIMITS.personaDescription, tooLong('Description', TEXT_LIMITS.personaDescription))
+  .max(TEXT_LIMITS.personaDescription, tooLong('A description', TEXT_LIMITS.personaDescription))
   .refine((text) => text.isWellFormed(), 'This text holds half a character')
   .refine(hasVisibleText, NO_DESCRIPTION);
 

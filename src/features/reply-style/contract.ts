@@ -34,7 +34,7 @@ export type ReplyStyle = z.infer<typeof replyStyle>;
 
 const name = createNameSchema(TEXT_LIMITS.styleName, {
   missing: 'Name is required',
-  tooLong: `Name must not exceed ${TEXT_LIMITS.styleName} characters`,
+  tooLong: `A name can have up to ${TEXT_LIMITS.styleName} characters`,
 });
 
 const { shape } = replyStyle;

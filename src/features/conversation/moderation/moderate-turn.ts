@@ -23,7 +23,7 @@ const TEXT_REFUSED = {
 };
 const UNAVAILABLE = {
   code: 'moderation_unavailable',
-  error: 'Texts cannot be checked right now. This one was not sent, and no points were used.',
+  error: 'We cannot check text right now. This was not sent, and no points were used.',
 };
 
 /** Creates the token that lets the user appeal: it proves which text was refused, and next to which evidence. */

@@ -67,11 +67,11 @@ const FAILURES: Record<Exclude<ModelFailureCode, 'aborted'>, { code: TurnErrorCo
   },
   rate_limited: BUSY,
   busy: BUSY,
-  provider_error: { code: 'model_failed', sentence: 'The model had an error.' },
+  provider_error: { code: 'model_failed', sentence: 'Something went wrong with the model.' },
   timed_out: { code: 'model_timed_out', sentence: 'The model took too long.' },
   cut_off: { code: 'reply_cut_off', sentence: 'The reply was cut off.' },
   refused: { code: 'reply_refused', sentence: 'The model declined to answer this.' },
-  empty: { code: 'reply_empty', sentence: 'The model sent no text.' },
+  empty: { code: 'reply_empty', sentence: 'The model’s reply was empty.' },
   paused: {
     code: 'model_paused',
     sentence: 'This model is not responding at the moment.',
@@ -88,7 +88,7 @@ export const LOST_ERROR = {
 } as const satisfies { code: TurnErrorCode; sentence: string };
 
 /** For a reply that a safety rule ended, instead of the sentence for a model that declined. */
-export const RULE_SENTENCE = 'A safety rule of this site ended this reply.';
+export const RULE_SENTENCE = 'One of this site’s safety rules ended this reply.';
 
 /**
  * Determines how a turn ends. Only a complete reply, or a reply that the user stopped after its first text, is charged.

@@ -114,10 +114,10 @@ describe('Personas', () => {
     const invalid: [object, Record<string, string[]>][] = [
       [{ name: 'Wren' }, { description: ['Description is required'] }],
       [{ ...TEXT, description: ' \n ' }, { description: ['Description is required'] }],
-      [{ ...TEXT, name: 'x'.repeat(51) }, { name: ['Name must not exceed 50 characters'] }],
+      [{ ...TEXT, name: 'x'.repeat(51) }, { name: ['A name can have up to 50 characters'] }],
       [
         { ...TEXT, description: 'x'.repeat(1001) },
-        { description: ['Description must not exceed 1000 characters'] },
+        { description: ['A description can have up to 1000 characters'] },
       ],
       [{ ...TEXT, name: 'two\nlines' }, { name: ['A name is one line of text'] }],
       [{ ...TEXT, name: 'half \ud83d' }, { name: ['This text holds half a character'] }],

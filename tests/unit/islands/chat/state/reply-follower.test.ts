@@ -254,7 +254,7 @@ describe('Reply', () => {
     });
     await connection.emit('turn-0001', 1, {
       event: 'error',
-      error: 'The model had an error.',
+      error: 'Something went wrong with the model.',
       code: 'model_failed',
       reply: createMessage('r1', { content: 'Hi' }),
     });

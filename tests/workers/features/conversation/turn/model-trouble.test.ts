@@ -29,7 +29,7 @@ interface Failure {
 const MISCONFIGURED = 'The model did not accept this site’s key. The operator needs to fix it.';
 const REFUSED_REQUEST = 'The model did not accept the request. The operator needs to fix it.';
 const BUSY = 'The model is busy. Please try again in a moment.';
-const FAILED = 'The model had an error.';
+const FAILED = 'Something went wrong with the model.';
 const TOO_LONG = 'The model took too long.';
 const BROKEN_OFF = 'The reply was cut off.';
 
@@ -142,7 +142,7 @@ const FAILURES: Failure[] = [
     when: 'ends without any text',
     scenario: 'no-text',
     code: 'reply_empty',
-    sentence: 'The model sent no text.',
+    sentence: 'The model’s reply was empty.',
     text: '',
   },
   {
