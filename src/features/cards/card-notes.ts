@@ -6,7 +6,7 @@ const FIELD_NAMES: Record<string, string> = {
   oneliner: 'the tagline',
   character_traits: 'the traits',
   first_message: 'the first message',
-  alternate_greetings: 'the further greetings',
+  alternate_greetings: 'the alternative first messages',
   suggested_replies: 'the suggested replies',
   tags: 'the tags',
   'definition.description': 'the description',
@@ -26,31 +26,30 @@ const formatCount = (count: number | undefined, one: string, many: string): stri
 
 const NOTE_MESSAGES: Record<CardNoteCode, (details: CardNoteDetails) => string> = {
   cut: ({ field = '', from, to }) =>
-    `Of ${FIELD_NAMES[field] ?? field}, the first ${to} of ${from} characters were taken.`,
+    `Only the first ${to} of ${from} characters of ${FIELD_NAMES[field] ?? field} were imported.`,
   several_cut: ({ field = '', from, to }) =>
-    `Of ${FIELD_NAMES[field] ?? field}, ${from} were shortened to at most ${to} characters each.`,
-  left_out: ({ field = '', from, to }) => `Of ${FIELD_NAMES[field] ?? field}, ${to} of ${from} were taken.`,
+    `${from} of ${FIELD_NAMES[field] ?? field} were shortened to at most ${to} characters each.`,
+  left_out: ({ field = '', from, to }) => `${to} of ${from} of ${FIELD_NAMES[field] ?? field} were imported.`,
   missing: ({ field = '' }) => `The card has nothing for ${FIELD_NAMES[field] ?? field}.`,
   spicy_mode_needed: () =>
     'The card is for adults. To publish the character as one for adults (18+), turn on spicy mode.',
   explicit_left: () =>
-    'The card allows explicit stories. This site has none, so what you make of it goes without.',
-  picture_missing: () => 'The card brought no picture. Choose one.',
+    'The card allows explicit stories. This site does not offer them, so the character will not allow them.',
+  picture_missing: () => 'The card has no picture. Choose one.',
   picture_too_large: () => 'The card’s picture is too large for a portrait. Choose a smaller one.',
   picture_unreadable: () => 'The card’s picture cannot be read. Choose another one.',
   assets_left: ({ from }) =>
-    `Of the card’s pictures and sounds, only the portrait is taken: ${from} more ${from === 1 ? 'does' : 'do'} not come along. Addresses that lead elsewhere stay in the card as they are.`,
-  lorebook_kept: ({ to }) => `The card’s lorebook came along, with ${formatCount(to, 'entry', 'entries')}.`,
+    `Other pictures and sounds not imported: ${from}. Links to other sites were kept.`,
+  lorebook_kept: ({ to }) => `The card’s lorebook was imported with ${formatCount(to, 'entry', 'entries')}.`,
   lorebook_too_large: ({ from }) =>
     `The card’s lorebook (${formatCount(from, 'entry', 'entries')}) is too large to use here. It is kept with the card and included when you export it.`,
-  chats_left: ({ from }) =>
-    `The file has ${formatCount(from, 'chat', 'chats')}, which a character does not include.`,
+  chats_left: ({ from }) => `Chats not imported: ${from}.`,
   metadata_left: ({ from }) =>
-    `Of what other programs wrote into the picture, 4 MB are kept. Left out: ${formatCount(from, 'part', 'parts')}.`,
+    `Only 4 MB of the data that other programs wrote into the picture were kept. Left out: ${formatCount(from, 'part', 'parts')}.`,
   older_taken: () =>
-    'The file has the card in two versions. The newer one is damaged, so the older one was taken.',
+    'The file contains two versions of the card. The newer one is damaged, so the older one was imported.',
   source_kept: ({ texts = [] }) =>
-    `The card says where it comes from, and your exports of it say so too: ${texts.join(', ')}`,
+    `The card names its source, and your exports of it will name it too: ${texts.join(', ')}`,
 };
 
 /** Creates a note with its sentence. */

@@ -343,7 +343,7 @@ describe('Card draft', () => {
         field: 'alternate_greetings',
         from: 29,
         to: 2000,
-        sentence: 'Of the further greetings, 29 were shortened to at most 2000 characters each.',
+        sentence: '29 of the alternative first messages were shortened to at most 2000 characters each.',
       },
     ]);
   });
@@ -359,12 +359,12 @@ describe('Card draft', () => {
         .map((note) => note.sentence);
     };
     expect(sentence(1, 1)).toEqual([
-      'The card’s lorebook came along, with 1 entry.',
-      expect.stringContaining('1 more does not come along'),
+      'The card’s lorebook was imported with 1 entry.',
+      expect.stringContaining('not imported: 1.'),
     ]);
     expect(sentence(2, 2)).toEqual([
-      'The card’s lorebook came along, with 2 entries.',
-      expect.stringContaining('2 more do not come along'),
+      'The card’s lorebook was imported with 2 entries.',
+      expect.stringContaining('not imported: 2.'),
     ]);
   });
 
