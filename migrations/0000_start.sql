@@ -160,6 +160,22 @@ CREATE TABLE `mails` (
 CREATE INDEX `mails_try` ON `mails` (`retry_at`);--> statement-breakpoint
 CREATE INDEX `mails_user` ON `mails` (`user_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `mails_dedupe` ON `mails` (`user_id`,`kind`,`dedupe_key`);--> statement-breakpoint
+CREATE TABLE `passkeys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`credential_id` text NOT NULL,
+	`public_key` text NOT NULL,
+	`host` text NOT NULL,
+	`sign_count` integer NOT NULL,
+	`transports` text NOT NULL,
+	`name` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "passkeys_sign_count" CHECK("passkeys"."sign_count" >= 0)
+);--> statement-breakpoint
+CREATE UNIQUE INDEX `passkeys_credential` ON `passkeys` (`credential_id`);--> statement-breakpoint
+CREATE INDEX `passkeys_user` ON `passkeys` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `personas` (
 	`id` text PRIMARY KEY NOT NULL,
 	`owner_id` text NOT NULL,
@@ -209,6 +225,7 @@ CREATE TABLE `sessions` (
 	`user_id` text NOT NULL,
 	`expires_at` integer NOT NULL,
 	`created_at` integer NOT NULL,
+	`proved_by` text DEFAULT 'guest' NOT NULL,
 	`last_seen_at` integer DEFAULT 0 NOT NULL,
 	`user_agent` text NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade

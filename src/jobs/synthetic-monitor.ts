@@ -225,6 +225,7 @@ async function signInSyntheticUser(
   await ensureSyntheticUser(db, began);
   const token = await createSession(db, {
     userId: SYNTHETIC_USER_ID,
+    provedBy: 'guest',
     userAgent: 'synthetic-check',
     now: began,
   });

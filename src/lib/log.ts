@@ -75,6 +75,7 @@ export const EVENTS = {
   page_purges_deferred: 'error',
   // Accounts and mails.
   google_refused: 'warn',
+  passkey_refused: 'warn',
   code_count_failed: 'warn',
   mail_failed: 'error',
   mail_not_sent: 'error',

@@ -21,6 +21,8 @@ const TABLE: Record<Level, readonly string[]> = {
     'GET /auth/status',
     'POST /auth/send-login-code',
     'POST /auth/login-with-code',
+    'POST /auth/passkey-options',
+    'POST /auth/login-with-passkey',
     'POST /auth/anonymous',
     'POST /logout',
     'POST /account/age-check',
@@ -74,6 +76,9 @@ const TABLE: Record<Level, readonly string[]> = {
     'POST /account/age-check/requests',
     'POST /account/delete-request',
     'POST /account/delete-confirm',
+    'GET /account/passkeys',
+    'POST /account/passkeys/options',
+    'POST /account/passkeys',
     'POST /onboarding',
     'GET /invites',
     'POST /invites',
@@ -158,6 +163,8 @@ const TABLE: Record<Level, readonly string[]> = {
     'DELETE /reply-styles/{id}',
   ],
   'owner account': [
+    'PATCH /account/passkeys/{id}',
+    'DELETE /account/passkeys/{id}',
     'POST /conversations/{id}/messages/{mid}/reports',
     'POST /competition/entries/{character_id}',
     'DELETE /competition/entries/{character_id}',
@@ -230,6 +237,8 @@ export const MEETS: Readonly<Record<string, readonly string[]>> = {
   // Later requests for the same address are limited.
   'POST /auth/send-login-code': ['code_recently_sent'],
   'POST /auth/login-with-code': ['invalid_code'],
+  'POST /auth/login-with-passkey': ['invalid_passkey'],
+  'POST /account/passkeys': ['invalid_passkey'],
   // Age checks are not configured here.
   'POST /account/age-check': ['not_found'],
   'POST /account/age-check/requests': ['not_found'],

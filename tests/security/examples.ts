@@ -14,6 +14,7 @@ import {
   createAccount,
 } from '../support/factories.ts';
 import { buildValidBody, formatOperation } from '../support/fuzz-bodies.ts';
+import { insertPasskey } from '../support/passkey-actions.ts';
 import { PICTURES } from '../support/pictures.ts';
 import { applyModerationAction } from '../support/staff.ts';
 import {
@@ -61,6 +62,11 @@ async function useSampleConversation(fixture: Fixture, json?: unknown): Promise<
 /** A valid request by an owner for each route with own data, on objects that belong to this owner. */
 const EXAMPLES: Record<string, (fixture: Fixture) => Promise<ExampleRequest>> = {
   'DELETE /account/sessions/{id}': async (fixture) => ({ ids: { id: await createOtherSession(fixture) } }),
+  'PATCH /account/passkeys/{id}': async ({ owner }) => ({
+    ids: { id: await insertPasskey(owner.id) },
+    json: { name: 'Phone' },
+  }),
+  'DELETE /account/passkeys/{id}': async ({ owner }) => ({ ids: { id: await insertPasskey(owner.id) } }),
   'GET /characters/import/{id}': async ({ owner }) => ({
     ids: { id: (await importCard(owner, JSON.stringify(V2))).import_id },
   }),

@@ -253,6 +253,8 @@ export const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/[._](?:id|ids\[\])$|\.(?:known|rests_on)\[\]$/, 'names something that is there, or is refused'],
   [/\.(?:token|request|invite_code|username)$/, 'is compared or has a form of its own, else it is refused'],
   [/\.next$/, 'a path of this site, or nothing'],
+  [/\/account\/passkeys(?:\/\{id\})? \.name$/, 'is drawn for its owner as a browser’s name for itself is'],
+  [/ \.credential\./, 'is what a device signed, and refused unless it is'],
   [/delete-request \.email$/, 'is compared with the account’s'],
 ];
 

@@ -37,6 +37,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { feedback, googleAccounts, pictures, users } from '../../src/db/schema/core.ts';
 import { insertMailStatement } from '../../src/features/mail/mail-store.ts';
 import { createId } from '../../src/lib/ids.ts';
+import { insertPasskey } from './passkey-actions.ts';
 import { getMessageId, startConversationClient } from './conversation-client.ts';
 import { addCharacter, requestLoginCode, getPoints, createAccount } from './factories.ts';
 
@@ -51,6 +52,7 @@ export async function createUserInAllStores() {
   const said = {
     nickname: createUniqueWord('nick'),
     agent: createUniqueWord('agent'),
+    passkey: createUniqueWord('passkey'),
     persona: createUniqueWord('persona'),
     personaText: createUniqueWord('self'),
     style: createUniqueWord('style'),
@@ -92,6 +94,7 @@ export async function createUserInAllStores() {
     won: createUniqueWord('won'),
   };
   const me = await createAccount();
+  await insertPasskey(me.id, { name: said.passkey });
   await env.DB.prepare('update sessions set user_agent = ? where user_id = ?').bind(said.agent, me.id).run();
   await me.ask('/api/account', { method: 'PATCH', json: { nickname: said.nickname.slice(0, 20) } });
   await me.ask('/api/personas', {

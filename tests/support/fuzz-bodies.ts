@@ -10,6 +10,13 @@ export function buildValidBody(operation: Operation): Record<string, unknown> {
   const good: Record<string, unknown> = {
     email: 'somebody@example.test',
     code: '123456',
+    // No device has signed it.
+    credential: {
+      id: 'AA',
+      rawId: 'AA',
+      type: 'public-key',
+      response: { clientDataJSON: 'AA', attestationObject: 'AA', authenticatorData: 'AA', signature: 'AA' },
+    },
     character_id: 'unknown',
     content: 'Hello',
     client_message_id: createTurnId(),

@@ -10,6 +10,8 @@ import { invites } from '../routes/account/invites.ts';
 import { me } from '../routes/account/me.ts';
 import { onboarding } from '../routes/account/onboarding.ts';
 import { ownModeration } from '../routes/account/own-moderation.ts';
+import { passkeyLogin } from '../routes/account/passkey-login.ts';
+import { passkeyRoutes } from '../routes/account/passkeys.ts';
 import { permissions } from '../routes/account/permissions.ts';
 import { sessions } from '../routes/account/sessions.ts';
 import { savedListRoutes } from '../routes/characters/saved-lists.ts';
@@ -19,8 +21,10 @@ import { createTestLoginRoute } from '../routes/account/test-login.ts';
 export const accountRoutes = new Hono<ApiEnv>()
   .route('/auth/google', google)
   .route('/auth', auth)
+  .route('/auth', passkeyLogin)
   .route('/logout', logout)
   .route('/account/sessions', sessions)
+  .route('/account/passkeys', passkeyRoutes)
   .route('/account/export', dataExport)
   .route('/account', deletion)
   .route('/account/age-check', ageCheck)

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { Database } from '../../db/open.ts';
 import type { Environment } from '../../env/read-environment.ts';
 import type { SessionUser } from '../../features/account/contract.ts';
+import type { ProofMethod } from '../../features/account/session/session.ts';
 import type { ServiceContext } from '../../services/context.ts';
 import { matchedRoutes } from 'hono/route';
 
@@ -10,6 +11,9 @@ export interface Caller {
   sessionId: string;
   /** The session id that may be shown to clients. */
   sessionPublicId: string;
+  /** How and when (in ms since 1970) the user proved who they are. */
+  provedBy: ProofMethod;
+  provedAt: number;
   user: SessionUser;
 }
 

@@ -104,14 +104,21 @@ export const loadSession: MiddlewareHandler<ApiEnv> = async (c, next) => {
       const now = Date.now();
       const found = await readSession(db, token, { adminEmails, spicyMode, ageCheck, now });
       if (found === null) return null;
-      const { id: sessionId, publicId: sessionPublicId, user, shouldRenew: slides } = found;
+      const {
+        id: sessionId,
+        publicId: sessionPublicId,
+        provedBy,
+        provedAt,
+        user,
+        shouldRenew: slides,
+      } = found;
       if (found.shouldUpdateLastSeen)
         c.executionCtx.waitUntil(
           updateLastSeen(db, { sessionId, userId: user.id, shouldRenew: slides, now }),
         );
       if (slides) setSessionCookie(c, token);
       if (user.suspended_at !== undefined && user.role !== 'admin') await saveSuspensionMarker(c, user);
-      return { sessionId, sessionPublicId, user };
+      return { sessionId, sessionPublicId, provedBy, provedAt, user };
     })();
     return pendingRead;
   });

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { SignInResult } from '../../features/account/account-store.ts';
-import { createSession } from '../../features/account/session/session.ts';
+import { createSession, type ProofMethod } from '../../features/account/session/session.ts';
 import type { ApiEnv } from './context.ts';
 import { endCallerSession, setSessionCookie } from './guards.ts';
 import { indexMissingConversations } from '../../services/list-conversations.ts';
@@ -8,11 +8,13 @@ import { indexMissingConversations } from '../../services/list-conversations.ts'
 /**
  * Signs the caller in after authentication by any method: a guest becomes an account or is merged into it, and the
  * browser gets a new session.
+ * @param provedBy the method
  * @param signIn finds or creates the account
  * @returns the account's id
  */
 export async function signInCaller(
   c: Context<ApiEnv>,
+  provedBy: ProofMethod,
   signIn: (known: { guestId: string | null; now: number }) => Promise<SignInResult>,
 ): Promise<string> {
   const caller = await c.get('caller')();
@@ -24,12 +26,12 @@ export async function signInCaller(
   }
   // Rotate the session after the change of rights, so that the old cookie is worthless.
   await endCallerSession(c);
-  await startSession(c, userId);
+  await startSession(c, userId, provedBy);
   return userId;
 }
 
 /** Starts a session in the caller's browser. */
-export async function startSession(c: Context<ApiEnv>, userId: string): Promise<void> {
+export async function startSession(c: Context<ApiEnv>, userId: string, provedBy: ProofMethod): Promise<void> {
   const userAgent = c.req.header('user-agent') ?? '';
-  setSessionCookie(c, await createSession(c.get('db'), { userId, userAgent, now: Date.now() }));
+  setSessionCookie(c, await createSession(c.get('db'), { userId, provedBy, userAgent, now: Date.now() }));
 }

@@ -12,6 +12,8 @@ const ROUTES_FOR_SUSPENDED = new Set([
   'POST /api/auth/login-with-code',
   // Refuses a new guest to them.
   'POST /api/auth/anonymous',
+  'POST /api/auth/passkey-options',
+  'POST /api/auth/login-with-passkey',
   'GET /api/auth/google',
   'GET /api/auth/google/callback',
   'POST /api/auth/google/callback',

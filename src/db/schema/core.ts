@@ -101,7 +101,12 @@ export const sessions = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     expiresAt: integer('expires_at').notNull(),
+    /** Each login starts a new session, so this is also when the user last proved who they are. */
     createdAt: integer('created_at').notNull(),
+    /** How they proved it; guests prove nothing. */
+    provedBy: text('proved_by', { enum: ['guest', 'code', 'google', 'passkey'] })
+      .notNull()
+      .default('guest'),
     /** Rounded to the hour. */
     lastSeenAt: integer('last_seen_at').notNull().default(0),
     userAgent: text('user_agent').notNull(),
@@ -147,6 +152,37 @@ export const googleAccounts = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (table) => [index('google_accounts_user').on(table.userId)],
+);
+
+/** Passkeys: public keys whose private halves are on users' devices and log in to their accounts. */
+export const passkeys = sqliteTable(
+  'passkeys',
+  {
+    /** Not secret: the account page renames and removes passkeys by it. */
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The device's id of the key, as base64url. */
+    credentialId: text('credential_id').notNull(),
+    /** COSE key, as base64url. */
+    publicKey: text('public_key').notNull(),
+    /** Host that the key is bound to: browsers use it on no other. */
+    host: text('host').notNull(),
+    /** Signatures that the device had counted at the last use; 0 when it does not count. */
+    signCount: integer('sign_count').notNull(),
+    /** How browsers reach the device, such as `internal` or `usb`. */
+    transports: text('transports', { mode: 'json' }).$type<string[]>().notNull(),
+    name: text('name').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** Null until the first login with it. */
+    lastUsedAt: integer('last_used_at'),
+  },
+  (table) => [
+    uniqueIndex('passkeys_credential').on(table.credentialId),
+    index('passkeys_user').on(table.userId, table.createdAt),
+    check('passkeys_sign_count', sql`${table.signCount} >= 0`),
+  ],
 );
 
 /** Third-party tokens that were used, so that none is accepted twice; kept until they expire. */

@@ -112,6 +112,17 @@ export async function signInByGoogle(
 }
 
 /**
+ * Signs in to an account that exists, by one of its passkeys. The guest is handled as in `signInByEmail`.
+ * @throws when the account was deleted a moment ago
+ */
+export async function signInByPasskey(
+  db: Database,
+  { userId, ...input }: Pick<SignInInput, 'guestId' | 'now'> & { userId: string },
+): Promise<SignInResult> {
+  return mergeGuestIfPresent(db, input, (await isExistingUser(db, userId)) ? userId : null);
+}
+
+/**
  * Turns the guest into the account of the address, or creates a new one; does nothing when the address has an account.
  */
 function upsertAccountStatements(db: Database, { email, guestId, now }: SignInInput) {
@@ -189,7 +200,7 @@ async function findBySubject(db: Database, subject: string): Promise<string | nu
 
 async function mergeGuestIfPresent(
   db: Database,
-  { guestId, now }: SignInInput,
+  { guestId, now }: Pick<SignInInput, 'guestId' | 'now'>,
   userId: string | null,
 ): Promise<SignInResult> {
   // The account existed a moment ago, so it can only be missing because it was just deleted.

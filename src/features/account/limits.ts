@@ -25,6 +25,16 @@ export const LOGIN_CODE = {
   perNetworkPerDay: 200,
 } as const;
 
+/** Passkeys (docs/security.md). */
+export const PASSKEY = {
+  /** More devices and security keys than one person has. */
+  maxPerAccount: 20,
+  /** People unlock a phone or look for a security key in this time. */
+  challengeLifetimeMs: 5 * MINUTE_MS,
+  /** In UTF-16 units: a browser, a system and a date in any language. */
+  maxNameChars: 60,
+} as const;
+
 /** Invite codes (docs/product.md). An account that has completed onboarding may still accept one in its first week. */
 export const INVITE = { codeChars: 8, redeemWithinMs: 7 * DAY_MS } as const;
 

@@ -24,6 +24,7 @@ import {
   googleAccounts,
   loginCodes,
   mails,
+  passkeys,
   personas,
   pictures,
   replyStyles,
@@ -46,51 +47,53 @@ function redactSecrets(variables: Record<string, string | number>): Record<strin
 /** Reads everything except characters and conversations, which can be many; null when there is no such account. */
 export async function getAccountData(db: Database, userId: string) {
   const mine = db.select({ email: users.email }).from(users).where(eq(users.id, userId));
-  const [owners, google, codes, open, invitees, owed, deletion, waiting, told, masks, kept] = await db.batch([
-    db.select().from(users).where(eq(users.id, userId)),
-    db
-      .select({ subject: googleAccounts.subject, createdAt: googleAccounts.createdAt })
-      .from(googleAccounts)
-      .where(eq(googleAccounts.userId, userId)),
-    db
-      .select({ sentAt: loginCodes.sentAt, expiresAt: loginCodes.expiresAt, tries: loginCodes.tries })
-      .from(loginCodes)
-      .where(eq(loginCodes.email, mine)),
-    db.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(asc(sessions.createdAt)),
-    db.select({ invitees: count() }).from(users).where(eq(users.invitedBy, userId)),
-    db
-      .select({
-        amountCents: commissions.amountCents,
-        currency: commissions.currency,
-        status: commissions.status,
-        payoutId: commissions.payoutId,
-        clawbackPayoutId: commissions.clawbackPayoutId,
-        createdAt: commissions.createdAt,
-      })
-      .from(commissions)
-      .where(eq(commissions.inviterId, userId))
-      .orderBy(asc(commissions.createdAt), asc(commissions.id)),
-    db.select().from(deletionRequests).where(eq(deletionRequests.userId, userId)),
-    db.select().from(mails).where(eq(mails.userId, userId)).orderBy(asc(mails.createdAt)),
-    // Feedback without a session belongs to the account with its email address, as in account deletion.
-    db
-      .select()
-      .from(feedback)
-      .where(
-        or(
-          eq(feedback.userId, userId),
-          and(isNull(feedback.userId), eq(sql`lower(${feedback.email})`, mine)),
-        ),
-      )
-      .orderBy(asc(feedback.createdAt)),
-    db.select().from(personas).where(eq(personas.ownerId, userId)).orderBy(asc(personas.id)),
-    // A row without a time is being deleted.
-    db
-      .select()
-      .from(pictures)
-      .where(and(eq(pictures.ownerId, userId), gt(pictures.createdAt, 0)))
-      .orderBy(asc(pictures.createdAt)),
-  ]);
+  const [owners, google, codes, keys, open, invitees, owed, deletion, waiting, told, masks, kept] =
+    await db.batch([
+      db.select().from(users).where(eq(users.id, userId)),
+      db
+        .select({ subject: googleAccounts.subject, createdAt: googleAccounts.createdAt })
+        .from(googleAccounts)
+        .where(eq(googleAccounts.userId, userId)),
+      db
+        .select({ sentAt: loginCodes.sentAt, expiresAt: loginCodes.expiresAt, tries: loginCodes.tries })
+        .from(loginCodes)
+        .where(eq(loginCodes.email, mine)),
+      db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.createdAt)),
+      db.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(asc(sessions.createdAt)),
+      db.select({ invitees: count() }).from(users).where(eq(users.invitedBy, userId)),
+      db
+        .select({
+          amountCents: commissions.amountCents,
+          currency: commissions.currency,
+          status: commissions.status,
+          payoutId: commissions.payoutId,
+          clawbackPayoutId: commissions.clawbackPayoutId,
+          createdAt: commissions.createdAt,
+        })
+        .from(commissions)
+        .where(eq(commissions.inviterId, userId))
+        .orderBy(asc(commissions.createdAt), asc(commissions.id)),
+      db.select().from(deletionRequests).where(eq(deletionRequests.userId, userId)),
+      db.select().from(mails).where(eq(mails.userId, userId)).orderBy(asc(mails.createdAt)),
+      // Feedback without a session belongs to the account with its email address, as in account deletion.
+      db
+        .select()
+        .from(feedback)
+        .where(
+          or(
+            eq(feedback.userId, userId),
+            and(isNull(feedback.userId), eq(sql`lower(${feedback.email})`, mine)),
+          ),
+        )
+        .orderBy(asc(feedback.createdAt)),
+      db.select().from(personas).where(eq(personas.ownerId, userId)).orderBy(asc(personas.id)),
+      // A row without a time is being deleted.
+      db
+        .select()
+        .from(pictures)
+        .where(and(eq(pictures.ownerId, userId), gt(pictures.createdAt, 0)))
+        .orderBy(asc(pictures.createdAt)),
+    ]);
   const user = owners[0];
   if (user === undefined) return null;
   return {
@@ -129,8 +132,16 @@ export async function getAccountData(db: Database, userId: string) {
       expires_at: toIso(expiresAt),
       tries,
     })),
+    /** Without the public keys, which mean nothing outside this site. */
+    passkeys: keys.map(({ name, host, createdAt, lastUsedAt }) => ({
+      name,
+      host,
+      created_at: toIso(createdAt),
+      last_used_at: toIsoOrNull(lastUsedAt),
+    })),
     sessions: open.map((session) => ({
       id: session.publicId,
+      logged_in_with: session.provedBy,
       created_at: toIso(session.createdAt),
       last_seen_at: toIso(session.lastSeenAt),
       expires_at: toIso(session.expiresAt * 1000),

@@ -47,6 +47,7 @@ describe('Comparison of secrets in the source', () => {
       'features/account/age-check.ts',
       'features/account/guest-counter.ts',
       'features/account/login-code-store.ts',
+      'features/account/passkey/passkey-challenge.ts',
       'features/account/signed-cookie.ts',
       'features/mail/unsubscribe.ts',
       'vendors/google.ts',

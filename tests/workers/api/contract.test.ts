@@ -284,6 +284,8 @@ describe('Public routes', () => {
       'GET /auth/status',
       'POST /auth/send-login-code',
       'POST /auth/login-with-code',
+      'POST /auth/passkey-options',
+      'POST /auth/login-with-passkey',
       'POST /auth/anonymous',
       'GET /auth/google',
       'GET /auth/google/callback',

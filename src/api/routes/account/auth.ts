@@ -103,7 +103,7 @@ export const auth = new Hono<ApiEnv>()
       ]);
       if (!(await verifyLoginCode(db, { email, codeHash, network, now }))) throw new Problem('invalid_code');
       const marks = await computeSuspensionFingerprints({ email, subjects: [] }, authSecret);
-      const userId = await signInCaller(c, (known) =>
+      const userId = await signInCaller(c, 'code', (known) =>
         signInByEmail(db, { ...known, email, fingerprints: marks }),
       );
       await claimGoogleLink(c, { email, userId, now });
@@ -122,7 +122,7 @@ export const auth = new Hono<ApiEnv>()
       const now = Date.now();
       await consumeGuestQuota(c, now);
       const userId = await createGuest(c.get('db'), now);
-      await startSession(c, userId);
+      await startSession(c, userId, 'guest');
       return c.json({ user_id: userId }, 201);
     },
   );

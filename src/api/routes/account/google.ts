@@ -91,7 +91,7 @@ async function signInPerson(c: Context<ApiEnv>, { isHosted, ...person }: GoogleP
   }
   const identity = { email: person.email, subjects: [person.subject] };
   const marks = await computeSuspensionFingerprints(identity, c.get('settings').authSecret);
-  return signInCaller(c, (known) =>
+  return signInCaller(c, 'google', (known) =>
     signInByGoogle(c.get('db'), { ...known, ...person, fingerprints: marks }),
   );
 }

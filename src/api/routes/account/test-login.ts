@@ -41,7 +41,7 @@ export function createTestLoginRoute() {
         { email, subjects: [] },
         c.get('settings').authSecret,
       );
-      const userId = await signInCaller(c, (known) =>
+      const userId = await signInCaller(c, 'code', (known) =>
         signInByEmail(db, { ...known, email, fingerprints: marks }),
       );
       if (person !== 'newcomer') {

@@ -59,11 +59,17 @@ function createLucia(db: Database) {
   });
 }
 
+/** How the user of a session proved who they are when it started. */
+export type ProofMethod = (typeof sessions.$inferSelect)['provedBy'];
+
 export interface ValidSession {
   id: string;
   /** Id that may be shown to clients; not secret. */
   publicId: string;
   user: SessionUser;
+  provedBy: ProofMethod;
+  /** When they proved it, in ms since 1970: a session starts with a login. */
+  provedAt: number;
   /** The last use should be recorded, which may happen after the response. */
   shouldUpdateLastSeen: boolean;
   /** The expiry should be extended with that, and the cookie sent again. */
@@ -76,7 +82,7 @@ const MAX_USER_AGENT_CHARS = 200;
 /** Starts a session and returns the token for the cookie; only its hash is stored. */
 export async function createSession(
   db: Database,
-  input: { userId: string; userAgent: string; now: number },
+  input: { userId: string; provedBy: ProofMethod; userAgent: string; now: number },
 ): Promise<string> {
   const token = toHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)).buffer);
   await createLucia(db).createSession(
@@ -84,6 +90,7 @@ export async function createSession(
     {
       publicId: createId(input.now),
       createdAt: input.now,
+      provedBy: input.provedBy,
       lastSeenAt: input.now,
       userAgent: input.userAgent.slice(0, MAX_USER_AGENT_CHARS),
     },
@@ -102,7 +109,7 @@ export async function readSession(
   if (sessionId === null) return null;
   const { session, user } = await createLucia(db).validateSession(sessionId);
   if (session === null || user === null || user.isSystem) return null;
-  const { id, publicId, fresh, expiresAt, lastSeenAt } = session;
+  const { id, publicId, fresh, expiresAt, createdAt, provedBy, lastSeenAt } = session;
   // Lucia only extends a session in its second half: a user active in the first half would be logged out two weeks
   // later.
   const slides = fresh || expiresAt.getTime() <= now + SESSION.lifetimeMs - SESSION.renewAfterMs;
@@ -111,6 +118,8 @@ export async function readSession(
     id,
     publicId,
     user: toSessionUser(user, rules, now),
+    provedBy,
+    provedAt: createdAt,
     shouldUpdateLastSeen: unseen,
     shouldRenew: slides,
   };

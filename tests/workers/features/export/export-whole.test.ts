@@ -17,6 +17,7 @@ import { createActiveSubscription } from '../../../support/paypal.ts';
 const EXPORTED_IN: Record<string, string> = {
   users: 'profile',
   sessions: 'sessions',
+  passkeys: 'passkeys',
   login_codes: 'login_code',
   google_accounts: 'google',
   deletion_requests: 'deletion_request',
