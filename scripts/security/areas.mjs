@@ -71,6 +71,7 @@ export const AREAS = [
         'api/contract',
         'features/account/sessions',
         'features/account/session-list',
+        'features/account/recent-login',
         'features/conversation/live-sockets',
         'features/account/live-sessions',
         'features/account/guest-login',
@@ -96,6 +97,7 @@ export const AREAS = [
       workers: [
         'features/account/security',
         'features/account/login-codes',
+        'features/account/passkeys',
         'features/account/invites',
         'features/account/deletion/deletion',
         'features/mail/unsubscribe',

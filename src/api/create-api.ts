@@ -16,6 +16,7 @@ import {
   requireSessionByPolicy,
 } from './middleware/guards.ts';
 import { respondWithError, respondNotFound, Problem } from './middleware/problems.ts';
+import { requireProofByPolicy } from './middleware/proof.ts';
 import { purgeAfterWrite } from './middleware/purge-pages.ts';
 import { limitNetwork, limitUser } from './middleware/rate-limits.ts';
 import { refuseUnknownQuery } from './middleware/validate.ts';
@@ -35,7 +36,7 @@ const limitJsonBody = bodyLimit({
 
 /**
  * Creates an app that answers routes under /api. The middleware chain of every request, in this order: request id,
- * security headers, network limit, origin, session, access policy, query fields, type and size of the body, route. Errors become
+ * security headers, network limit, origin, session, access policy, proof, query fields, type and size of the body, route. Errors become
  * problem responses in one place.
  * @param webhooks routes that end the chain before the origin, because programs other than browsers call them
  */
@@ -67,6 +68,7 @@ export function createApi<S extends Schema>(routes: Hono<ApiEnv, S>, webhooks = 
     .use(requireSessionByPolicy)
     .use(limitUser)
     .use(requireAccountByPolicy)
+    .use(requireProofByPolicy)
     .use(refuseUnknownQuery)
     .use(requireJsonBody)
     .use((c, next) => (acceptsMultipart(c) ? next() : limitJsonBody(c, next)))

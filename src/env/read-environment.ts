@@ -78,6 +78,8 @@ function toCachePurge(values: Values) {
 const toEnvironment = (values: Values) => ({
   authSecret: values.AUTH_SECRET,
   adminEmails: values.ADMIN_EMAILS,
+  /** Whether the admin pages need a login with a passkey. */
+  adminPasskeys: values.ADMIN_PASSKEYS,
   mailFrom: values.MAIL_FROM,
   rateLimits: values.RATE_LIMITS,
   syntheticChecks: values.SYNTHETIC_CHECKS,

@@ -155,6 +155,10 @@ const createSchema = () =>
         description: 'the addresses of the admins. [What they can do](reports.md)',
         requiredToDeploy: true,
       }),
+      ADMIN_PASSKEYS: variable(kinds.choice('optional', 'required').prefault('optional'), {
+        description:
+          '`required`: the admin pages need a login with a passkey, once an admin has one. [How](security.md#passkeys)',
+      }),
       SUPPORT_EMAIL: variable(kinds.email().optional(), {
         description: 'receives requests for help and [feedback](reports.md#feedback)',
         ifMissing: 'no contact address is shown',

@@ -76,6 +76,7 @@ export const EVENTS = {
   // Accounts and mails.
   google_refused: 'warn',
   passkey_refused: 'warn',
+  admin_passkeys_missing: 'warn',
   code_count_failed: 'warn',
   mail_failed: 'error',
   mail_not_sent: 'error',

@@ -3,8 +3,9 @@ import { expect } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { passkeys } from '../../src/db/schema/core.ts';
 import type { Passkey } from '../../src/features/account/passkey/passkey-contract.ts';
+import { RECENT_LOGIN_MS } from '../../src/features/account/limits.ts';
 import { createId } from '../../src/lib/ids.ts';
-import { createAccount, ORIGIN } from './factories.ts';
+import { createAccount, ORIGIN, type Visitor } from './factories.ts';
 import { Browser } from './google.ts';
 import { type Claims, SoftwarePasskey } from './software-passkey.ts';
 
@@ -55,6 +56,13 @@ export async function insertPasskey(
     .insert(passkeys)
     .values({ ...row, name: 'Key', createdAt: Date.now(), ...fields });
   return id;
+}
+
+/** Moves the logins of a user so far into the past that they are no longer recent. */
+export async function ageLogins({ id }: Visitor, ms = RECENT_LOGIN_MS): Promise<void> {
+  await env.DB.prepare('update sessions set created_at = created_at - ? where user_id = ?')
+    .bind(ms, id)
+    .run();
 }
 
 /** Expects a refusal with a code. */

@@ -177,6 +177,20 @@ export function getAccessLevel(name: string): AccessLevel {
 export const isAccountRequired = (level: AccessLevel): boolean =>
   level === 'account' || level === 'owner account';
 
+/** Actions that an open browser or a stolen cookie must not be enough for, besides all changes by staff. */
+const ROUTES_WITH_RECENT_LOGIN: ReadonlySet<string> = new Set([
+  'GET /api/account/export',
+  'POST /api/account/delete-request',
+  'POST /api/account/delete-confirm',
+  'POST /api/account/passkeys/options',
+  'POST /api/account/passkeys',
+  'DELETE /api/account/passkeys/:id',
+]);
+
+/** Whether accounts need a login of the last minutes (`proof.ts`). */
+export const isRecentLoginRequired = (name: string): boolean =>
+  ROUTES_WITH_RECENT_LOGIN.has(name) || (STAFF_ROUTE.test(name) && !name.startsWith('GET '));
+
 /** Converts a level to OpenAPI security: no requirement, or a session with the roles that the caller also needs. */
 export function toOpenApiSecurity(level: AccessLevel): { session: string[] }[] {
   if (level === 'everybody') return [];

@@ -31,6 +31,11 @@ const PROBLEMS = {
     403,
     'Google does not host this email address. Log in with a code sent to it once; afterwards Google is enough.',
   ],
+  recent_login_required: [403, 'Please log in again first: your last login was more than 15 minutes ago.'],
+  passkey_required: [
+    403,
+    'This requires a login with a passkey. Add one on your account page, then log in with it.',
+  ],
   account_required: [403, 'You must be logged in to perform this action'],
   account_suspended: [
     403,

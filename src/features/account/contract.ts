@@ -144,6 +144,9 @@ export const googleTokenBody = z.strictObject({
 
 export const googleLoginResponse = z.object({ user_id: z.string(), user: sessionUser });
 
+/** Ways to log in to an account; `methods` of the errors `recent_login_required` and `passkey_required`. */
+export type LoginMethod = 'passkey' | 'code' | 'google';
+
 /** The sessions of a user; their ids are not secret. */
 export const sessionList = z.object({
   items: z.array(

@@ -35,6 +35,9 @@ export const PASSKEY = {
   maxNameChars: 60,
 } as const;
 
+/** How long a login counts as recent, for what a borrowed or stolen session must not do. */
+export const RECENT_LOGIN_MS = 15 * MINUTE_MS;
+
 /** Invite codes (docs/product.md). An account that has completed onboarding may still accept one in its first week. */
 export const INVITE = { codeChars: 8, redeemWithinMs: 7 * DAY_MS } as const;
 

@@ -10,6 +10,7 @@ describe('An operator’s variables', () => {
       authSecret: 'long-enough-to-be-one',
       mailFrom: 'Us <hello@example.test>',
       adminEmails: ['admin@localhost.test'],
+      adminPasskeys: 'optional',
       rateLimits: 'on',
       syntheticChecks: 'on',
       communityLinks: [],

@@ -21,7 +21,7 @@ import { isId } from '../../../lib/ids.ts';
 import type { ApiEnv, Caller } from '../../middleware/context.ts';
 import { requireAccount } from '../../middleware/guards.ts';
 import { Problem } from '../../middleware/problems.ts';
-import { getPasskeySite } from '../../middleware/proof.ts';
+import { getPasskeySite, requireAdminPasskey } from '../../middleware/proof.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 
@@ -31,6 +31,19 @@ const toScope = (c: Context<ApiEnv>, { sessionId }: Caller): ChallengeScope => (
   secret: c.get('settings').authSecret,
 });
 
+/**
+ * Returns the caller, who may change their passkeys. An admin who has one must have logged in with it, where
+ * ADMIN_PASSKEYS requires passkeys: otherwise a code from their mailbox would be enough to add another.
+ * @throws Problem `passkey_required`
+ */
+async function requirePasskeyOwner(c: Context<ApiEnv>): Promise<Caller> {
+  const caller = await requireAccount(c);
+  const { host } = getPasskeySite(c);
+  if ((await listKeys(c.get('db'), { userId: caller.user.id, host })).length > 0)
+    await requireAdminPasskey(c, caller);
+  return caller;
+}
+
 /** The passkeys of the caller's account. */
 export const passkeyRoutes = new Hono<ApiEnv>()
   .get('/', describeResponses('List the account’s passkeys', { 200: passkeyList }), async (c) => {
@@ -38,7 +51,7 @@ export const passkeyRoutes = new Hono<ApiEnv>()
     return c.json({ items: await listPasskeys(c.get('db'), user.id), limit: PASSKEY.maxPerAccount });
   })
   .post('/options', describeResponses('Start adding a passkey', { 200: registrationOptions }), async (c) => {
-    const caller = await requireAccount(c);
+    const caller = await requirePasskeyOwner(c);
     const { id, email, username, nickname } = caller.user;
     const site = getPasskeySite(c);
     const options = await createRegistrationOptions(site, {
@@ -53,7 +66,7 @@ export const passkeyRoutes = new Hono<ApiEnv>()
     describeResponses('Add a passkey', { 201: passkey }),
     validateRequest('json', passkeyBody),
     async (c) => {
-      const caller = await requireAccount(c);
+      const caller = await requirePasskeyOwner(c);
       const { name, credential } = c.req.valid('json');
       const db = c.get('db');
       const now = Date.now();
@@ -82,7 +95,7 @@ export const passkeyRoutes = new Hono<ApiEnv>()
     },
   )
   .delete('/:id', describeResponses('Remove a passkey', { 204: null }), async (c) => {
-    const { user } = await requireAccount(c);
+    const { user } = await requirePasskeyOwner(c);
     const id = c.req.param('id');
     if (!isId(id) || !(await removePasskey(c.get('db'), { userId: user.id, id })))
       throw new Problem('not_found');

@@ -1,7 +1,7 @@
-import { and, asc, eq, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import { insertWhere } from '../../../db/insert-where.ts';
 import type { Database } from '../../../db/open.ts';
-import { passkeys } from '../../../db/schema/core.ts';
+import { googleAccounts, passkeys, users } from '../../../db/schema/core.ts';
 import { createId } from '../../../lib/ids.ts';
 import { PASSKEY } from '../limits.ts';
 import type { Passkey } from './passkey-contract.ts';
@@ -133,4 +133,37 @@ export async function recordPasskeyUse(
     .where(and(eq(passkeys.id, id), counts))
     .returning({ id: passkeys.id });
   return recorded.length > 0;
+}
+
+/** Whether one of the admins has a passkey for a host. */
+export async function isAdminWithPasskey(
+  db: Database,
+  { adminEmails, host }: { adminEmails: readonly string[]; host: string },
+): Promise<boolean> {
+  const found = await db
+    .select({ id: passkeys.id })
+    .from(passkeys)
+    .innerJoin(users, eq(users.id, passkeys.userId))
+    .where(and(inArray(users.email, [...adminEmails]), eq(passkeys.host, host)))
+    .get();
+  return found !== undefined;
+}
+
+/** Which ways of logging in an account has, besides a code by e-mail. */
+export async function findLoginMethods(
+  db: Database,
+  { userId, host }: { userId: string; host: string },
+): Promise<{ hasPasskey: boolean; hasGoogle: boolean }> {
+  const passkey = db
+    .select({ id: passkeys.id })
+    .from(passkeys)
+    .where(and(eq(passkeys.userId, userId), eq(passkeys.host, host)));
+  const google = db
+    .select({ id: googleAccounts.subject })
+    .from(googleAccounts)
+    .where(eq(googleAccounts.userId, userId));
+  const found = await db.get<{ passkey: number; google: number }>(
+    sql`select exists ${passkey} as passkey, exists ${google} as google`,
+  );
+  return { hasPasskey: found.passkey === 1, hasGoogle: found.google === 1 };
 }

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { PASSKEY } from '../../../../src/features/account/limits.ts';
 import type { PasskeyList } from '../../../../src/features/account/passkey/passkey-contract.ts';
+import { ConfiguredVisitor } from '../../../support/configured-visitor.ts';
 import { createAccount, ORIGIN, signInGuest, startConversation } from '../../../support/factories.ts';
 import { Browser } from '../../../support/google.ts';
 import {
@@ -187,5 +188,47 @@ describe('Passkeys', () => {
     expect((await logInWithPasskey(device, me.id, { browser })).response.status).toBe(201);
     expect((await me.call(`/api/conversations/${id}`)).status).toBe(200);
     expect((await guest.call('/api/points')).status).toBe(401);
+  });
+});
+
+describe('ADMIN_PASSKEYS=required', () => {
+  /** The same browser as an admin of a site that requires passkeys. */
+  const asAdmin = (browser: Browser, adminEmails = browser.email) => {
+    const admin = new ConfiguredVisitor({ ADMIN_EMAILS: adminEmails, ADMIN_PASSKEYS: 'required' }, browser);
+    admin.cookie = `__Host-session=${browser.jar.get('__Host-session')}`;
+    return admin;
+  };
+
+  test('the admin pages need a login with a passkey as soon as one admin has one', async () => {
+    const me = await openAccount();
+    const colleague = await openAccount();
+    const emails = `${me.email},${colleague.email}`;
+    expect((await asAdmin(me, emails).call('/api/admin/featured')).status).toBe(200);
+    const { device } = await addPasskey(me);
+    const refusal = await asAdmin(me, emails).call('/api/admin/featured');
+    expect({ status: refusal.status, body: await refusal.json() }).toMatchObject({
+      status: 403,
+      body: { code: 'passkey_required', methods: ['passkey'] },
+    });
+    const other = await asAdmin(colleague, emails).call('/api/admin/featured');
+    expect({ status: other.status, body: await other.json() }).toMatchObject({
+      status: 403,
+      body: { code: 'passkey_required', methods: [] },
+    });
+    const { browser } = await logInWithPasskey(device, me.id);
+    browser.email = me.email;
+    expect((await asAdmin(browser, emails).call('/api/admin/featured')).status).toBe(200);
+    expect((await me.call('/api/admin/featured')).status).toBe(404);
+  });
+
+  test('the mailbox of an admin alone adds no second passkey and removes none', async () => {
+    const me = await openAccount();
+    const { listed } = await addPasskey(me);
+    const admin = asAdmin(me);
+    const adding = await admin.call('/api/account/passkeys/options', { method: 'POST' });
+    await expectRefusal(adding, 403, 'passkey_required');
+    const removing = await admin.call(`/api/account/passkeys/${listed.id}`, { method: 'DELETE' });
+    await expectRefusal(removing, 403, 'passkey_required');
+    expect((await admin.call('/api/account')).status).toBe(200);
   });
 });
