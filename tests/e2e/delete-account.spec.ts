@@ -78,7 +78,7 @@ test('a user deletes the account through a mailed link, and the device keeps non
   await expect(getTitle(page, t('deletion:deletedTitle'))).toBeVisible();
   await expect(page.getByRole('link', { name: t('deletion:downloadLink') })).toHaveAttribute(
     'href',
-    '/api/account/export',
+    '/account#data',
   );
   const send = page.getByRole('button', { name: t('deletion:sendLink') });
   await expect(send).toBeDisabled();

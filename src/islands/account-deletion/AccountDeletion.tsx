@@ -159,7 +159,7 @@ function ConfirmStep({
       {/* Shown to every user: a suspended subscription grants no plan, but PayPal can reactivate it. */}
       <p>{words('confirmMembership')}</p>
       <p className="font-medium">{words('downloadTitle')}</p>
-      <a className="link" href="/api/account/export" download>
+      <a className="link" href="/account#data">
         {words('downloadLink')}
       </a>
       <DeletionError failure={failure} common={words('deletionFailed')} />

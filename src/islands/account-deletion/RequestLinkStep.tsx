@@ -32,7 +32,7 @@ export function RequestLinkStep({ deletion }: { deletion: AccountDeletionFlow })
       <section className="flex flex-col items-start gap-2">
         <h2 className="text-xl">{words('downloadTitle')}</h2>
         <p>{words('downloadText')}</p>
-        <a className={SECONDARY} href="/api/account/export" download>
+        <a className={SECONDARY} href="/account#data">
           {words('downloadLink')}
         </a>
       </section>

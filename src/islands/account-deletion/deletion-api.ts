@@ -1,5 +1,6 @@
 import type { DeletionConfirmResponse } from '../../features/account/deletion/deletion-contract.ts';
-import { client, readJson, type Client, type Result } from '../shared/api.ts';
+import { recentLoginClient } from '../sign-in/recent-login.ts';
+import { readJson, type Client, type Result } from '../shared/api.ts';
 
 /** API calls of account deletion; tests pass their own. */
 export interface DeletionApi {
@@ -16,4 +17,4 @@ export function createDeletionApi({ account }: Client): DeletionApi {
   };
 }
 
-export const deletionApi: DeletionApi = createDeletionApi(client);
+export const deletionApi: DeletionApi = createDeletionApi(recentLoginClient);

@@ -10,6 +10,7 @@ import { accountPage, type Flag } from './account-state.ts';
 import { DataSection } from './DataSection.tsx';
 import { InviteSection } from './InviteSection.tsx';
 import { Section, SwitchField } from './components.tsx';
+import { PasskeysSection } from './PasskeysSection.tsx';
 import { PointsSection } from './PointsSection.tsx';
 import { ProfileSection } from './ProfileSection.tsx';
 import { SafetySection } from './SafetySection.tsx';
@@ -110,6 +111,7 @@ function AccountView({ language, favourites, deletion }: PageSections) {
           <NotificationsSection account={data} />
           {favourites}
           <DataSection />
+          <PasskeysSection key={`passkeys ${data.id}`} />
           <SessionsSection />
           <SafetySection key={`decisions ${data.id}`} suspended={false} />
         </>

@@ -12,9 +12,9 @@ import { parseUserAgent } from './user-agent.ts';
 
 type Session = SessionList['items'][number];
 
-/** Names a session by its browser and operating system. */
-function formatDeviceName(session: Session, words: TranslateFn<'account'>): string {
-  const { browser, system } = parseUserAgent(session.user_agent);
+/** Names a device by its browser and operating system. */
+export function formatDeviceName(userAgent: string, words: TranslateFn<'account'>): string {
+  const { browser, system } = parseUserAgent(userAgent);
   if (browser !== null && system !== null) return words('sessionDevice', { browser, system });
   return browser ?? system ?? words('sessionDeviceUnknown');
 }
@@ -29,7 +29,7 @@ export function SessionsSection() {
     const failure = await accountPage.endSession(session.id);
     if (failure) return reportFailure(failure);
     section.current?.focus({ preventScroll: true });
-    showToast({ text: words('sessionLoggedOut', { device: formatDeviceName(session, words) }) });
+    showToast({ text: words('sessionLoggedOut', { device: formatDeviceName(session.user_agent, words) }) });
   };
   const endOtherSessions = async () => {
     setIsConfirming(false);
@@ -76,7 +76,7 @@ export function SessionsSection() {
 function SessionRow({ session, end }: { session: Session; end: () => void }) {
   const words = useTranslate('account');
   const lang = useLang();
-  const device = formatDeviceName(session, words);
+  const device = formatDeviceName(session.user_agent, words);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <span className="min-w-48 flex-1" title={sanitizeText(session.user_agent)}>

@@ -1,3 +1,4 @@
+import { fetchAfterRecentLogin } from '../sign-in/recent-login.ts';
 import { resolveResponse, type Failure, NETWORK_FAILURE } from '../shared/api.ts';
 import { saveFile } from '../shared/ui/save-file.ts';
 
@@ -28,7 +29,7 @@ export async function downloadExport(
   signal: AbortSignal,
 ): Promise<Failure | null> {
   const address = `/api/account/export${format === 'json' ? '?format=json' : ''}`;
-  const answer = await resolveResponse(fetch(address, { signal }));
+  const answer = await resolveResponse(fetchAfterRecentLogin(address, { signal }));
   if (signal.aborted) return null;
   if ('code' in answer) return answer;
   let bytes = 0;

@@ -4,7 +4,8 @@ import type { FeedbackReadState, ReceivedFeedback } from '../../features/feedbac
 import { formatDayAndTime, getLanguageName } from '../../locales/format.ts';
 import { AdminHeader, AdminLayout, type AdminLayoutProps } from '../admin/AdminLayout.tsx';
 import { CaseLoadError, QuotedText, useRunAction } from '../admin-reports/case-components.tsx';
-import { client, encodePathPart, type Failure, readJson } from '../shared/api.ts';
+import { recentLoginClient } from '../sign-in/recent-login.ts';
+import { encodePathPart, type Failure, readJson } from '../shared/api.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { createPagedList, type PagedList } from '../shared/paged-list.ts';
 import { LINK, SECONDARY } from '../shared/styles.ts';
@@ -16,7 +17,7 @@ type FeedbackList = PagedList<ReceivedFeedback>;
 const createFeedbackList = (): FeedbackList =>
   createPagedList({
     fetchPage: (cursor) =>
-      readJson(client.admin.feedback.$get({ query: cursor === undefined ? {} : { cursor } })),
+      readJson(recentLoginClient.admin.feedback.$get({ query: cursor === undefined ? {} : { cursor } })),
     getId: ({ id }) => id,
   });
 
@@ -72,7 +73,7 @@ function FeedbackView() {
 /** Marks feedback as read or unread. @returns the failure; null on success */
 async function markFeedback(list: FeedbackList, id: string, read: boolean): Promise<Failure | null> {
   const answer = await readJson<FeedbackReadState>(
-    client.admin.feedback[':id'].$patch({ param: { id: encodePathPart(id) }, json: { read } }),
+    recentLoginClient.admin.feedback[':id'].$patch({ param: { id: encodePathPart(id) }, json: { read } }),
   );
   if (!answer.ok) return answer;
   list.updateItem(id, { read_at: answer.data.read_at });

@@ -1,8 +1,9 @@
 import type { AccountCase } from '../../features/moderation/moderation-action-contract.ts';
 import type { FeaturedCharacters, FoundPeople } from '../../features/moderation/people-contract.ts';
-import { checkOk, client, encodePathPart, type Failure, readJson, type Result } from '../shared/api.ts';
+import { recentLoginClient } from '../sign-in/recent-login.ts';
+import { checkOk, encodePathPart, type Failure, readJson, type Result } from '../shared/api.ts';
 
-const { people, accounts, gifts, measures, featured, characters } = client.admin;
+const { people, accounts, gifts, measures, featured, characters } = recentLoginClient.admin;
 const toFailure = (answer: Result<unknown>): Failure | null => (answer.ok ? null : answer);
 
 /** API calls of the people page. Actions resolve to the failure, or to null on success. */

@@ -19,7 +19,8 @@ import type {
   ReportStatus,
   ReportSubject,
 } from '../../features/moderation/report-contract.ts';
-import { client, readJson, checkOk, encodePathPart, type Failure, type Result } from '../shared/api.ts';
+import { recentLoginClient } from '../sign-in/recent-login.ts';
+import { readJson, checkOk, encodePathPart, type Failure, type Result } from '../shared/api.ts';
 
 /** Which queue is shown, and in which status. */
 export type Filter =
@@ -271,7 +272,7 @@ async function toOpenCase<T>(
 /** Open cases oldest first, so that none waits forever; decided ones newest first. */
 const getSortOrder = ({ status }: { status: string }) => (status === 'open' ? 'oldest' : 'newest');
 
-const { reports, appeals, measures, accounts, characters } = client.admin;
+const { reports, appeals, measures, accounts, characters } = recentLoginClient.admin;
 
 export const adminQueues: AdminQueues = createAdminQueues({
   reports: (query) => readJson(reports.$get({ query: { ...query, order: getSortOrder(query) } })),

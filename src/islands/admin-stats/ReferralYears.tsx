@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Referrals } from '../../features/stats/referrals-contract.ts';
 import { formatNumber } from '../../locales/format.ts';
-import { client, readJson } from '../shared/api.ts';
+import { recentLoginClient } from '../sign-in/recent-login.ts';
+import { readJson } from '../shared/api.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import { ScrollableTable } from './StatsTables.tsx';
@@ -18,7 +19,7 @@ export function ReferralYears() {
   const [request, setRequest] = useState<RequestState>({ status: 'idle' });
   const loadYears = async () => {
     setRequest({ status: 'loading' });
-    const answer = await readJson(client.admin.stats.referrals.$get({ query: {} }));
+    const answer = await readJson(recentLoginClient.admin.stats.referrals.$get({ query: {} }));
     setRequest(answer.ok ? { status: 'ready', years: answer.data.years } : { status: 'failed' });
   };
   return (

@@ -1,6 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import type { Stats } from '../../features/stats/contract.ts';
-import { client, readJson, type Result } from '../shared/api.ts';
+import { recentLoginClient } from '../sign-in/recent-login.ts';
+import { readJson, type Result } from '../shared/api.ts';
 import { retryAfterSignIn, type SessionAccess, pageSession } from '../sign-in/reauthenticate.ts';
 
 /** Selectable ranges, in days. */
@@ -44,6 +45,6 @@ export function createStatsStore({ fetchStats, asker }: StatsDeps): StatsStore {
 }
 
 export const statsStore: StatsStore = createStatsStore({
-  fetchStats: (days) => readJson(client.admin.stats.$get({ query: { days: String(days) } })),
+  fetchStats: (days) => readJson(recentLoginClient.admin.stats.$get({ query: { days: String(days) } })),
   asker: pageSession,
 });

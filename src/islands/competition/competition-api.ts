@@ -1,5 +1,6 @@
 import type { Judging, OwnEntries } from '../../features/competition/contract.ts';
-import { client, readJson, checkOk, encodePathPart, type Client, type Result } from '../shared/api.ts';
+import { recentLoginClient } from '../sign-in/recent-login.ts';
+import { readJson, checkOk, encodePathPart, type Client, type Result } from '../shared/api.ts';
 
 /** API calls for the user's entries and for judging; tests pass their own. */
 export interface CompetitionApi {
@@ -54,4 +55,4 @@ export function createCompetitionApi({ competition, admin }: Client): Competitio
   };
 }
 
-export const competitionApi: CompetitionApi = createCompetitionApi(client);
+export const competitionApi: CompetitionApi = createCompetitionApi(recentLoginClient);

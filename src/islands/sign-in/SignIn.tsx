@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, type RefObject } from 'react';
 import { BRAND } from '../../config/brand.ts';
-import { MINIMUM_AGE } from '../../features/account/limits.ts';
+import { MINIMUM_AGE, RECENT_LOGIN_MS } from '../../features/account/limits.ts';
 import { DialogHead, PANEL } from '../shared/ui/DialogHead.tsx';
 import { formatFailure } from '../shared/errors.ts';
 import { LazyMessages } from '../shared/ui/LazyMessages.tsx';
@@ -12,6 +12,7 @@ import { Modal } from '../shared/ui/Modal.tsx';
 import { useReturnFocus } from '../shared/ui/return-focus.ts';
 import { $session } from '../shared/session-state.ts';
 import { ICON, LINK, PRIMARY, SECONDARY } from '../shared/styles.ts';
+import { hasPasskeys } from './has-passkeys.ts';
 import { LazyEmailSteps } from './LazyEmailSteps.tsx';
 import { signInFlow as journey } from './sign-in-flow.ts';
 import { $signIn, type GoogleSignInConfig, type SignInNotice } from './sign-in-state.ts';
@@ -31,6 +32,8 @@ export function SignIn({ lang, words, google }: Props) {
   );
 }
 
+const MINUTE_MS = 60_000;
+
 const TITLE_KEYS = { choice: 'choiceTitle', email: 'emailTitle', code: 'codeTitle' } as const;
 
 type GoogleOption = { google: GoogleSignInConfig | null | undefined };
@@ -41,6 +44,7 @@ function SignInModal({ google }: GoogleOption) {
   const titleId = useId();
   // A new user is signed in already and sees the onboarding dialog instead.
   const shown = open && step !== 'onboarding';
+  const isAgain = step === 'choice' && options.methods !== undefined;
   useReturnFocus(open);
   return (
     <Modal
@@ -51,7 +55,9 @@ function SignInModal({ google }: GoogleOption) {
     >
       <DialogHead
         titleId={titleId}
-        title={step === 'onboarding' ? '' : words(TITLE_KEYS[step], { brand: BRAND.name })}
+        title={
+          step === 'onboarding' ? '' : words(isAgain ? 'againTitle' : TITLE_KEYS[step], { brand: BRAND.name })
+        }
         before={
           step === 'choice' ? null : (
             <button
@@ -75,7 +81,8 @@ function SignInModal({ google }: GoogleOption) {
           </button>
         }
       />
-      {step === 'choice' ? <ChoiceStep google={google} /> : null}
+      {isAgain ? <AgainStep google={google} /> : null}
+      {step === 'choice' && !isAgain ? <ChoiceStep google={google} /> : null}
       {step === 'email' || step === 'code' ? <LazyEmailSteps google={google != null} /> : null}
       <NoticeLine notice={notice} />
     </Modal>
@@ -83,7 +90,7 @@ function SignInModal({ google }: GoogleOption) {
 }
 
 function ChoiceStep({ google }: GoogleOption) {
-  const { options, busy, atGoogle } = useStore($signIn);
+  const { options, busy } = useStore($signIn);
   const { auth } = useStore($session);
   const words = useTranslate('signin');
   const first = useRef<HTMLButtonElement>(null);
@@ -96,20 +103,7 @@ function ChoiceStep({ google }: GoogleOption) {
   const guestFirst = options.guestFirst === true && !isGuest;
   const hasAccountOptions = (
     <>
-      {google ? (
-        <button
-          ref={guestFirst ? null : first}
-          type="button"
-          className="button button-google"
-          disabled={busy}
-          aria-busy={atGoogle}
-          onPointerEnter={() => journey.preloadGoogle(google)}
-          onClick={() => void journey.continueWithGoogle(google)}
-        >
-          <img src="/icons/google.svg" alt="" width={18} height={18} />
-          {words(atGoogle ? 'waitingForGoogle' : 'continueWithGoogle')}
-        </button>
-      ) : null}
+      {google ? <GoogleButton ref={guestFirst ? null : first} google={google} /> : null}
       <button
         ref={guestFirst || google ? null : first}
         type="button"
@@ -119,6 +113,7 @@ function ChoiceStep({ google }: GoogleOption) {
       >
         {words('continueWithEmail')}
       </button>
+      <PasskeyButton look={SECONDARY} />
     </>
   );
   // Another press would be refused again.
@@ -155,6 +150,80 @@ function ChoiceStep({ google }: GoogleOption) {
           </a>
         </p>
       </div>
+    </div>
+  );
+}
+
+/** Opens Google's window. */
+function GoogleButton({
+  google,
+  ref = null,
+}: {
+  google: GoogleSignInConfig;
+  ref?: RefObject<HTMLButtonElement | null> | null;
+}) {
+  const { busy, atGoogle } = useStore($signIn);
+  const words = useTranslate('signin');
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className="button button-google"
+      disabled={busy}
+      aria-busy={atGoogle}
+      onPointerEnter={() => journey.preloadGoogle(google)}
+      onClick={() => void journey.continueWithGoogle(google)}
+    >
+      <img src="/icons/google.svg" alt="" width={18} height={18} />
+      {words(atGoogle ? 'waitingForGoogle' : 'continueWithGoogle')}
+    </button>
+  );
+}
+
+/** Lets the user choose a passkey; nothing in browsers without them. */
+function PasskeyButton({ look }: { look: string }) {
+  const { busy } = useStore($signIn);
+  const words = useTranslate('signin');
+  if (!hasPasskeys()) return null;
+  return (
+    <button type="button" className={look} disabled={busy} onClick={() => void journey.continueWithPasskey()}>
+      {words('continueWithPasskey')}
+    </button>
+  );
+}
+
+/** Asks a user who is logged in to log in again, by one of the account's own ways. */
+function AgainStep({ google }: GoogleOption) {
+  const { options, busy } = useStore($signIn);
+  const words = useTranslate('signin');
+  const buttons = useRef<HTMLDivElement>(null);
+  useEffect(() => buttons.current?.querySelector<HTMLElement>('button, a')?.focus(), []);
+  const { reason, methods = [] } = options;
+  const hasPasskey = methods.includes('passkey');
+  return (
+    <div className="flex flex-col gap-3" ref={buttons}>
+      <p className="mb-1 text-text-quiet">
+        {reason === 'passkey'
+          ? words('reason_passkey')
+          : words('reason_recent', { minutes: RECENT_LOGIN_MS / MINUTE_MS })}
+      </p>
+      {hasPasskey ? <PasskeyButton look={PRIMARY} /> : null}
+      {methods.includes('code') ? (
+        <button
+          type="button"
+          className={hasPasskey ? SECONDARY : PRIMARY}
+          disabled={busy}
+          onClick={() => void journey.chooseEmail()}
+        >
+          {words('continueWithEmail')}
+        </button>
+      ) : null}
+      {google && methods.includes('google') ? <GoogleButton google={google} /> : null}
+      {reason === 'passkey' && !hasPasskey ? (
+        <a className={PRIMARY} href="/account#passkeys">
+          {words('addPasskey')}
+        </a>
+      ) : null}
     </div>
   );
 }

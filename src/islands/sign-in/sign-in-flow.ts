@@ -32,6 +32,8 @@ export interface SignInDeps {
   google(google: GoogleSignInConfig, request: GoogleSignInRequest): Promise<Result<unknown>>;
   /** Preloads the Google code, because browsers allow a pop-up only right after a click. */
   preloadGoogle(google: GoogleSignInConfig): void;
+  /** Lets the user choose a passkey, then asks the server. */
+  passkey(): Promise<Result<unknown>>;
   /** Loads the email steps; resolves to false on failure. */
   loadEmailSteps(): Promise<boolean>;
   /** Shows the onboarding dialog and resolves when it is closed. */
@@ -66,6 +68,7 @@ export interface SignInFlow {
   preloadGoogle(google: GoogleSignInConfig): void;
   continueWithGoogle(google: GoogleSignInConfig): Promise<void>;
   chooseEmail(): Promise<void>;
+  continueWithPasskey(): Promise<void>;
   continueAsGuest(): Promise<void>;
   back(): void;
   close(): void;
@@ -115,6 +118,16 @@ export function createSignInFlow(deps: SignInDeps, $state: WritableAtom<SignInSt
     showError(answer.code === 'invalid_input' ? common : answer.code, answer.error);
   }
 
+  /** Runs a way of signing in that needs no further step. @param common the code for invalid input */
+  async function run(signIn: () => Promise<Result<unknown>>, common: string): Promise<void> {
+    if ($state.get().busy) return;
+    const own = (visitCount += 1);
+    update({ busy: true, notice: null, atGoogle: false });
+    const answer = await signIn();
+    if (answer.ok) return finishSignIn();
+    if (own === visitCount) showRefusal(answer, common);
+  }
+
   return {
     preloadGoogle: deps.preloadGoogle,
     async continueWithGoogle(google) {
@@ -133,17 +146,12 @@ export function createSignInFlow(deps: SignInDeps, $state: WritableAtom<SignInSt
       update({ busy: true, notice: null, atGoogle: false });
       const came = await deps.loadEmailSteps();
       if (own !== visitCount) return;
-      if (came) update({ busy: false, step: 'email' });
+      const { email, options } = $state.get();
+      if (came) update({ busy: false, step: 'email', email: email || (options.email ?? '') });
       else showError('network');
     },
-    async continueAsGuest() {
-      if ($state.get().busy) return;
-      const own = (visitCount += 1);
-      update({ busy: true, notice: null, atGoogle: false });
-      const answer = await deps.api.enterAnonymously();
-      if (answer.ok) return finishSignIn();
-      if (own === visitCount) showRefusal(answer, 'invalid_input');
-    },
+    continueWithPasskey: () => run(deps.passkey, 'invalid_passkey'),
+    continueAsGuest: () => run(deps.api.enterAnonymously, 'invalid_input'),
     back() {
       const { step } = $state.get();
       if (step === 'choice' || step === 'onboarding') return;
@@ -182,6 +190,11 @@ export const signInFlow = createSignInFlow({
     void importGoogleSignIn().then(
       ({ loadGoogleScript: fetchGoogle }) => fetchGoogle(script),
       () => {},
+    ),
+  passkey: () =>
+    import('./passkey-sign-in.ts').then(
+      ({ signInWithPasskey }) => signInWithPasskey(),
+      () => NETWORK_FAILURE,
     ),
   loadEmailSteps,
   runOnboarding: startOnboarding,

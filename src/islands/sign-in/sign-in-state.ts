@@ -1,4 +1,5 @@
 import { atom } from 'nanostores';
+import type { LoginMethod } from '../../features/account/contract.ts';
 
 /** Google sign-in as configured by the operator. */
 export interface GoogleSignInConfig {
@@ -18,7 +19,11 @@ export interface SignInOptions {
   /** What closing without success does; the default is to stay. */
   onCancel?: 'home' | 'stay';
   /** Why the modal opens; selects its first sentence. */
-  reason?: 'save' | 'required';
+  reason?: 'save' | 'required' | 'recent' | 'passkey';
+  /** The account's ways to log in, for a user who has to log in again: only these are offered. */
+  methods?: readonly LoginMethod[];
+  /** The address that a code can go to, if the user need not type it. */
+  email?: string;
   /** Offers to continue as a guest first, for visitors who are looking around. */
   guestFirst?: boolean;
   /** Starts with Google sign-in, because its button was already pressed. */
@@ -75,9 +80,9 @@ export const CLOSED_SIGN_IN: SignInState = {
 
 export const $signIn = atom<SignInState>(CLOSED_SIGN_IN);
 
-/** Converts an error code to a message; cancelling at Google is not an error. */
+/** Converts an error code to a message; cancelling is not an error. */
 export function toSignInNotice(code: string, error = ''): SignInNotice {
-  return { tone: code === 'google_cancelled' ? 'info' : 'error', code, error };
+  return { tone: code.endsWith('_cancelled') ? 'info' : 'error', code, error };
 }
 
 /**

@@ -53,6 +53,7 @@ function openDialog(options: SignInOptions = {}, { withoutSteps = false } = {}) 
         googleRequests.push(request);
         return answer('google', request.next);
       },
+      passkey: () => answer('passkey'),
       preloadGoogle: ({ script }) => void calls.push(['expect', script]),
       loadEmailSteps: async () => !withoutSteps,
       runOnboarding: async ({ username }) => {
@@ -97,7 +98,7 @@ function openDialog(options: SignInOptions = {}, { withoutSteps = false } = {}) 
     get state() {
       return $state.get();
     },
-    will: (name: 'send' | 'login' | 'anonymous' | 'google', ...next: unknown[]) =>
+    will: (name: 'send' | 'login' | 'anonymous' | 'google' | 'passkey', ...next: unknown[]) =>
       void (answers[name] ??= []).push(...next),
     refuseSession: () => {
       auth = LOGGED_OUT;
@@ -411,6 +412,35 @@ describe('Google sign-in', () => {
     answer({ ok: true, data: {} });
     await asking;
     expect(modal.state).toMatchObject({ open: false, outcome: 'signed-in' });
+  });
+});
+
+describe('Sign-in with a passkey', () => {
+  test('a passkey logs the user in and leads to the target page', async () => {
+    const modal = openDialog({ next: '/account' });
+    await modal.journey.continueWithPasskey();
+    expect(modal.calls).toEqual([['passkey'], ['refresh']]);
+    expect(modal.navigations).toEqual(['/account']);
+    expect(modal.state).toMatchObject({ open: false, outcome: 'signed-in' });
+  });
+
+  test('a cancelled passkey is an info notice, and a refused one an error', async () => {
+    const modal = openDialog();
+    modal.will('passkey', refusal(0, 'passkey_cancelled'), refusal(400, 'invalid_passkey'));
+    await modal.journey.continueWithPasskey();
+    expect(modal.state).toMatchObject({
+      busy: false,
+      step: 'choice',
+      notice: { tone: 'info', code: 'passkey_cancelled' },
+    });
+    await modal.journey.continueWithPasskey();
+    expect(modal.state.notice).toMatchObject({ tone: 'error', code: 'invalid_passkey' });
+  });
+
+  test('a user who logs in again finds the address of the account filled in', async () => {
+    const modal = openDialog({ reason: 'recent', methods: ['code'], email: 'ana@example.org' });
+    await modal.journey.chooseEmail();
+    expect(modal.state).toMatchObject({ step: 'email', email: 'ana@example.org' });
   });
 });
 

@@ -1,0 +1,21 @@
+import type { NewCredential, Passkey } from '../../features/account/passkey/passkey-contract.ts';
+import type { Result } from '../shared/api.ts';
+import { toPasskeyFailure } from '../sign-in/passkey-failure.ts';
+import { passkeysApi } from './passkeys-api.ts';
+
+/** Creates a passkey on a device that the user chooses, and adds it to the account. */
+export async function addPasskey(name: string): Promise<Result<Passkey>> {
+  const options = await passkeysApi.options();
+  if (!options.ok) return options;
+  let credential: NewCredential;
+  try {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+      options.data as PublicKeyCredentialCreationOptionsJSON,
+    );
+    const created = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential;
+    credential = created.toJSON() as unknown as NewCredential;
+  } catch (error) {
+    return toPasskeyFailure(error);
+  }
+  return passkeysApi.add(name, credential);
+}
