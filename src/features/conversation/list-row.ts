@@ -1,6 +1,7 @@
 import { getIdTime } from '../../lib/ids.ts';
 import type { ListedConversation } from '../search/contract.ts';
 import type { ConversationMeta } from './conversation-store.ts';
+import { toPlainText } from '../markup/parse-markup.ts';
 import { findTitle } from './title/find-title.ts';
 import { MAX_LAST_LINE_CHARS } from './limits.ts';
 import type { MessageStore } from './messages/message-store.ts';
@@ -16,7 +17,11 @@ export function buildListRow(meta: ConversationMeta, messages: MessageStore): Li
     avatarUrl: meta.character.avatar_url,
     title: findTitle(meta, messages),
     lastLine:
-      last === null ? '' : toLine(replaceMacros(last.start, { ...getMacroNames(meta), at: last.createdAt })),
+      last === null
+        ? ''
+        : toLine(
+            toPlainText(replaceMacros(last.start, { ...getMacroNames(meta), at: last.createdAt }), true),
+          ),
     // An imported chat has its own start; the list shows when it was added.
     createdAt: getIdTime(meta.id),
     lastMessageAt: meta.updatedAt,

@@ -60,7 +60,7 @@ describe('The list of conversations', () => {
     const chat = await startConversationClient(me);
     await chat.send('Hello. [[scenario:tokens n=2 ms=0]]');
     const last = (await chat.ids()).at(-1) as string;
-    await chat.ask(`/messages/${last}`, { method: 'PATCH', json: { content: 'Another ending.' } });
+    await chat.ask(`/messages/${last}`, { method: 'PATCH', json: { content: '*Another* **ending.**' } });
     await expectListed(me, chat.id, { last_line: 'Another ending.' });
     const { chat: branch } = await chat.fork(last);
     await expectListed(me, branch.id, { branch_of: chat.id, message_count: 3 });
