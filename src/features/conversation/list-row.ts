@@ -32,6 +32,13 @@ export function buildListRow(meta: ConversationMeta, messages: MessageStore): Li
   };
 }
 
-/** The beginning of a text on one line. Characters outside the basic plane stay whole. */
-const toLine = (text: string): string =>
-  [...text.replaceAll(/\s+/g, ' ').trim()].slice(0, MAX_LAST_LINE_CHARS).join('').trimEnd();
+/** The beginning of a text on one line, cut after a word if there is one. Characters outside the basic plane stay whole. */
+function toLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const chars = [...line];
+  if (chars.length <= MAX_LAST_LINE_CHARS) return line;
+  // The ellipsis takes the last place.
+  const cut = chars.slice(0, MAX_LAST_LINE_CHARS - 1).join('');
+  const end = cut.lastIndexOf(' ');
+  return `${cut.slice(0, end > MAX_LAST_LINE_CHARS / 2 ? end : undefined).trimEnd()}…`;
+}

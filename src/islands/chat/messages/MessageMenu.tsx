@@ -8,6 +8,7 @@ import { Modal } from '../../shared/ui/Modal.tsx';
 import { isRepeatedPress } from '../../shared/ui/ignore-double-click.ts';
 import { getMessageReportHref } from '../../report/report-target.ts';
 import type { ChatState } from '../chat.ts';
+import { showToast } from '../../shared/toasts-state.ts';
 import { useChat, useShownMessage, useMessageCommands } from '../chat-context.ts';
 import { ITEM, moveFocus, listMenuItems } from '../Menu.tsx';
 import { getMenuPosition } from '../menu-position.ts';
@@ -137,7 +138,9 @@ function ReadAloudEntry({ message, close }: { message: ViewMessage; close: () =>
   const toggle = () => {
     close();
     import('../read-aloud/reader.ts').then(
-      ({ toggleReading }) => toggleReading(message),
+      async ({ toggleReading }) => {
+        if (!(await toggleReading(message))) showToast({ text: words('readAloudUnavailable') });
+      },
       () => window.dispatchEvent(new Event('loreloom:network-trouble')),
     );
   };

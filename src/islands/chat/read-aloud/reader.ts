@@ -80,10 +80,18 @@ export function readMessage({
   queue.add(toSpokenSentences(text, lang).map((sentence) => ({ text: sentence, lang, messageId: id })));
 }
 
-/** Reads a message, or stops when it is being read. */
-export function toggleReading(message: Parameters<typeof readMessage>[0]): void {
-  if ($readMessageId.get() === message.id) stopReading();
-  else readMessage(message);
+/**
+ * Reads a message, or stops when it is being read.
+ * @returns false if the device has no voice
+ */
+export async function toggleReading(message: Parameters<typeof readMessage>[0]): Promise<boolean> {
+  if ($readMessageId.get() === message.id) {
+    stopReading();
+    return true;
+  }
+  if ((await loadVoices()).length === 0) return false;
+  readMessage(message);
+  return true;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { getDeviceStorage } from '../../../islands/shared/device-storage.ts';
 import { $session, refreshSession } from '../../../islands/shared/session-state.ts';
 import type { SessionUser } from '../../../features/account/contract.ts';
-import { api } from '../../../islands/shared/api.ts';
+import { buildChatHref } from '../../../features/conversation/conversation-link.ts';
+import { api, client, readJson } from '../../../islands/shared/api.ts';
 import { START_REFUSAL_KEY } from '../../../islands/sign-in/start-refusal.ts';
 
 type Audience = 'visitor' | 'guest' | 'account';
@@ -47,13 +48,27 @@ export function setUpAccount(): void {
   });
 }
 
+/**
+ * Starts a chat from the home page's scene. Its page then has the messages in its HTML, and without an id it would start
+ * the chat by script.
+ * @returns the chat's address; false when the link has no scene or that fails
+ */
+async function startScene({ pathname, search }: HTMLAnchorElement): Promise<string | false> {
+  if (!search.includes('scene=home')) return false;
+  const [, , character_id = ''] = pathname.split('/');
+  const started = await readJson(
+    client.conversations.$post({ json: { character_id, reuse: true, scene: 'home' } }),
+  );
+  return started.ok && buildChatHref(started.data.conversation);
+}
+
 /** Makes the visitor a guest, then follows the link. When that fails, the chat page asks to log in and says why. */
 async function startAsGuest(link: HTMLAnchorElement): Promise<void> {
   link.ariaBusy = 'true';
   const answer = await api.enterAnonymously();
   if (answer.ok) setAudience('guest');
   else store(START_REFUSAL_KEY, answer.code);
-  location.assign(link.href);
+  location.assign((answer.ok && (await startScene(link))) || link.href);
   // The back/forward cache restores the page as it was left.
   link.ariaBusy = null;
 }

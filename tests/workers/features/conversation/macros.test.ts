@@ -55,5 +55,5 @@ test('macros of a greeting, a definition, a lorebook and a message are never sho
   expect(trashed.first_message.excerpt).toContain(`I roll ${rolled}.`);
   await expect
     .poll(() => me.ask('/api/chats'))
-    .toMatchObject({ chats: [{ last_line: renamed?.slice(0, 80).trimEnd() }] });
+    .toMatchObject({ chats: [{ last_line: renamed }] });
 });
