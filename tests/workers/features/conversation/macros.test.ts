@@ -53,7 +53,5 @@ test('macros of a greeting, a definition, a lorebook and a message are never sho
   const [, sent] = await chat.ids();
   const trashed = await chat.discard(sent as string);
   expect(trashed.first_message.excerpt).toContain(`I roll ${rolled}.`);
-  await expect
-    .poll(() => me.ask('/api/chats'))
-    .toMatchObject({ chats: [{ last_line: renamed }] });
+  await expect.poll(() => me.ask('/api/chats')).toMatchObject({ chats: [{ last_line: renamed }] });
 });
