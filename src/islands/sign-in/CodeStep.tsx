@@ -80,7 +80,7 @@ export function CodeStep() {
               ref={(element) => {
                 fields.current[index] = element;
               }}
-              className={`${FIELD} h-12 w-full text-center tabular-nums`}
+              className={`${FIELD} h-12 w-full text-center [font-variant-numeric:tabular-nums]`}
               aria-label={words('codeDigit', { number: index + 1, count: digits.length })}
               autoComplete={index === 0 ? 'one-time-code' : 'off'}
               inputMode="numeric"
@@ -103,7 +103,7 @@ export function CodeStep() {
           {words('sendNewCode')}
         </button>
       ) : (
-        <p role="timer" className="text-sm text-text-quiet tabular-nums">
+        <p role="timer" className="text-sm text-text-quiet [font-variant-numeric:tabular-nums]">
           {sent ? words('newCodeIn', { time: formatCountdown(secondsLeft) }) : null}
         </p>
       )}

@@ -1,6 +1,7 @@
 import type { AuthStatus } from '../../features/account/contract.ts';
 import { type AccountApi, api } from '../../islands/shared/api.ts';
-import { type Messages, createTranslator } from '../../islands/shared/translator.ts';
+import { fetchDictionary } from '../../islands/shared/load-messages.ts';
+import { createTranslator } from '../../islands/shared/translator.ts';
 import { getSession } from '../../islands/shared/session-state.ts';
 import { ERROR_TOAST_MS, PERMISSION_TOAST_MS, showToast } from '../../islands/shared/toasts-state.ts';
 import { openSignIn } from '../../islands/sign-in/sign-in-state.ts';
@@ -56,33 +57,35 @@ export async function checkCreatePermission(deps: CreateCheckDeps): Promise<bool
   return true;
 }
 
-/** The text in the page's language and plural form. */
-function formatPointsNeeded(required: number): string {
-  const forms = ['zero', 'one', 'two', 'few', 'many', 'other'].flatMap((form) => {
-    const text = getLabel(`points-needed-${form}`);
-    return text === '' ? [] : [[`needed_${form}`, text]];
-  });
-  const translate = createTranslator(document.documentElement.lang, Object.fromEntries(forms) as Messages);
-  return translate('needed', { count: required });
-}
+const ERROR_TOAST = { kind: 'danger', durationMs: ERROR_TOAST_MS } as const;
+const PERMISSION_TOAST = { kind: 'danger', position: 'top-right', durationMs: PERMISSION_TOAST_MS } as const;
 
-/** Runs the check on this page. @param path of the create page */
-export function checkCreateOnPage(path: string): Promise<boolean> {
-  const showError = (text: string) => showToast({ text, kind: 'danger', durationMs: ERROR_TOAST_MS });
-  return checkCreatePermission({
+/**
+ * Runs the check on this page.
+ * @param path of the create page
+ * @throws when the texts of a refusal cannot be loaded
+ */
+export async function checkCreateOnPage(path: string): Promise<boolean> {
+  const failures: { key: string; count?: number; toast: typeof ERROR_TOAST | typeof PERMISSION_TOAST }[] = [];
+  const isOpening = await checkCreatePermission({
     api,
     getSession,
     signIn: () => openSignIn({ next: path, reason: 'required' }),
     showRefusal: (message) =>
-      showToast({
-        text: message || getLabel('error-occurred'),
-        kind: 'danger',
-        position: 'top-right',
-        durationMs: PERMISSION_TOAST_MS,
-      }),
-    showMissingPoints: (required) => showError(formatPointsNeeded(required)),
-    showFailure: () => showError(getLabel('character-create-failed')),
-    showCheckFailure: () => showError(getLabel('points-check-failed')),
+      message === ''
+        ? failures.push({ key: 'error_occurred', toast: PERMISSION_TOAST })
+        : showToast({ text: message, ...PERMISSION_TOAST }),
+    showMissingPoints: (count) => failures.push({ key: 'points_needed', count, toast: ERROR_TOAST }),
+    showFailure: () => failures.push({ key: 'character_create_failed', toast: ERROR_TOAST }),
+    showCheckFailure: () => failures.push({ key: 'points_check_failed', toast: ERROR_TOAST }),
     openCreatePage: () => location.assign(path),
   });
+  const [failure] = failures;
+  if (failure !== undefined) {
+    const { errors } = await fetchDictionary<'errors'>({ errors: getLabel('errors') });
+    const { key, count, toast } = failure;
+    const translate = createTranslator(document.documentElement.lang, errors);
+    showToast({ text: translate(key, count === undefined ? {} : { count }), ...toast });
+  }
+  return isOpening;
 }

@@ -35,7 +35,7 @@ export function FieldWithCounter({
         </label>
         <span
           id={`${id}-length`}
-          className={`text-sm tabular-nums ${isTooLong ? 'text-danger' : 'text-text-quiet'}`}
+          className={`text-sm [font-variant-numeric:tabular-nums] ${isTooLong ? 'text-danger' : 'text-text-quiet'}`}
         >
           {counterText}
         </span>
