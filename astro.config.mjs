@@ -32,7 +32,7 @@ const inlineTexts = new Map(
   inlineScripts.map((path) => {
     const file = fileURLToPath(new URL(path, import.meta.url));
     const text = readFileSync(file, 'utf8');
-    if (!path.endsWith('.js')) return [file, text];
+    if (path.endsWith('.json')) return [file, JSON.stringify(JSON.parse(text))];
     return [file, minifySync(path, text, { mangle: { toplevel: false } }).code.trim()];
   }),
 );
