@@ -170,8 +170,11 @@ describe('Invalid bodies', () => {
           );
           const where = `${name} is ${what}`;
           if (isValidValue(operation, name, value)) {
-            // A guest can change no field of the account but the nickname; other tests cover what valid values do elsewhere.
-            if (formatOperation(operation) === 'PATCH /account' && name !== 'nickname')
+            // A guest can change only these two fields of the account; other tests cover what valid values do elsewhere.
+            if (
+              formatOperation(operation) === 'PATCH /account' &&
+              !['nickname', 'personal_suggestions'].includes(name)
+            )
               await expectRefused(where, answer, 403);
             else await answer.body?.cancel();
             continue;

@@ -23,7 +23,10 @@ export const testChatBody = z.strictObject({
   turn_id: clientMessageId,
   character: testedCharacter,
   /** The saved character that the draft changes; the persona that belongs to it takes part. */
-  character_id: z.string().max(64).optional(),
+  character_id: z
+    .string()
+    .regex(/^[0-9a-z]{1,64}$/, 'Not the id of a character')
+    .optional(),
   /** The messages after the first one, oldest first; the reply answers the last one. */
   messages: z
     .array(testMessage)
