@@ -32,6 +32,7 @@ export const RUNTIME_CONFIG_DEFAULTS = {
   person_model_tokens_per_day: 10_000_000,
   // Equal to the initial points: without a membership, points run out first.
   replies_at_once: 50,
-  blocked_tags: '',
+  // Single words that say nothing but that a sexual character is a minor; the rules of publication read sentences.
+  blocked_tags: 'jailbait, loli, lolicon, shota, shotacon, underage',
   merged_tags: '',
 } as const;
