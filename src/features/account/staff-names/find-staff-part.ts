@@ -75,8 +75,9 @@ const isEveryFormFree = (signs: readonly Sign[], matches: (text: string) => bool
   !FORMS.some((form) => matches(join(signs, form)));
 
 /** The writing systems that separate words from each other by themselves. */
-function getScript({ text }: Sign): 'han' | 'katakana' | 'other' {
-  if (HAN.test(text)) return 'han';
+function getScript({ text, folded: [form] }: Sign): 'han' | 'katakana' | 'other' {
+  // 〇 is Han and looks like an O.
+  if (HAN.test(form)) return 'han';
   return KATAKANA.test(text) ? 'katakana' : 'other';
 }
 
