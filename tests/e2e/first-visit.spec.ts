@@ -12,13 +12,15 @@ test('a new visitor enters the home page’s conversation in one click and recei
   await scene.getByRole('link', { name: t('home:scene.continue') }).click();
 
   // The conversation begins word for word with the scene of the home page.
-  await awake(page);
+  await expect(page).toHaveURL(/conversation_id=/);
   const log = page.getByRole('list', { name: t('chat:messages') });
   for (const line of lines) await expect(log).toContainText(line.slice(0, 40));
-  await expect(page).toHaveURL(/conversation_id=/);
+  // The page's HTML has the messages before its script runs.
+  await awake(page);
   const box = page.getByRole('textbox', { name: new RegExp(t('chat:composerLabel', { name: '.+' })) });
   await box.fill('I was looking for a light.');
   await box.press('Enter');
+  await expect(log).toContainText('I was looking for a light.');
   await expect(page.getByText(t('chat:fictionNote')).first()).toBeVisible();
   await expect(log.getByRole('listitem').last()).not.toContainText('I was looking for a light.');
   await expect(page.getByRole('button', { name: t('chat:stop') })).toBeHidden();
