@@ -145,7 +145,7 @@ export default defineConfig({
                   // Parts of the shell for users with a session, and what chats need of them.
                   {
                     name: 'session',
-                    test: /src\/(?:layouts\/scripts\/(?:session\/(?:session-parts|account-language|history|history-list|profile|persist-shell|device-copy|offline-note|outbox)|spicy\/spicy)\.|features\/conversation\/(?:age-groups|conversation-link)\.|islands\/shared\/(?:conversation-list-state|cached-copies-state|home-rows)\.)/,
+                    test: /src\/(?:layouts\/scripts\/(?:session\/(?:session-parts|account-language|history|history-list|profile|persist-shell|device-copy|offline-note|outbox)|spicy\/spicy)\.|features\/conversation\/(?:age-groups|conversation-link)\.|islands\/shared\/(?:conversation-list-state|cached-copies-state)\.)/,
                   },
                   // Every dialog needs these small modules together, and some the product's name.
                   {

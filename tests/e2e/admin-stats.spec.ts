@@ -34,6 +34,7 @@ test('the statistics page shows a 404 to a user who is not an administrator', as
   await expect(main.getByRole('navigation')).toHaveCount(0);
   await expect(page).toHaveTitle(t('common:titleWithBrand', { title: t('pages:notFound.title') }));
   expect((await page.request.get('/api/admin/stats')).status()).toBe(404);
+  expect(await (await page.request.get('/admin-stats')).text()).toBe(await anonymous.text());
   // The page's script and texts are sent to administrators alone.
   const operator = await (await logInAs(browser, baseURL, 'admin')).request.get('/admin-stats');
   expect(operator.status()).toBe(404);
