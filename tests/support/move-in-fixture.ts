@@ -20,7 +20,7 @@ import { createDeviceStorage } from './form-fixture.ts';
 
 // Moving in without its page: a backup, and a server that makes one thing per import key.
 
-const ME = 'me';
+export const ME = 'me';
 
 export const BACKUP = {
   'settings.json': buildTavernSettings({

@@ -17,9 +17,9 @@ export interface MoveInItem {
 
 export interface MoveInList {
   /** In the order in which they are moved in, then those that are not. */
-  items: MoveInItem[];
+  items: readonly MoveInItem[];
   /** By position in `items`. */
-  outcomes: Outcome[];
+  outcomes: readonly Outcome[];
 }
 
 /** @param personas of each settings file; null for one that cannot be read */

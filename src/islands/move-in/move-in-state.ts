@@ -334,12 +334,19 @@ export function createMoveIn(deps: MoveInDeps): MoveIn {
     return { phase: isDone ? 'done' : 'paused', items, outcomes, chosen };
   }
 
+  /** The state of an archive that has been read. */
+  function toOpenedState(list: MoveInList): Partial<MoveInState> {
+    const saved = who === null ? null : progress.read(who);
+    return saved?.fingerprint === fingerprint ? toResumedState(list, saved) : toNewState(list);
+  }
+
   return {
     $moveIn,
     openFor(id) {
-      close();
+      // A file may be chosen before the account is known.
+      if (who !== null) close();
       who = id;
-      set({ earlier: progress.read(id) });
+      set({ earlier: progress.read(id), ...(archive === null ? {} : toOpenedState($moveIn.get())) });
     },
     close,
     async choose(file) {
@@ -352,8 +359,7 @@ export function createMoveIn(deps: MoveInDeps): MoveIn {
       if (!read.ok) return set({ phase: 'refused', refusal: read.refusal });
       archive = file;
       fingerprint = read.fingerprint;
-      const saved = who === null ? null : progress.read(who);
-      set(saved?.fingerprint === fingerprint ? toResumedState(read, saved) : toNewState(read));
+      set(toOpenedState(read));
     },
     chooseKind(kind, isChosen) {
       const { chosen } = $moveIn.get();

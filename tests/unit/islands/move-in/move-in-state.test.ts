@@ -8,6 +8,7 @@ import {
   createMoveInFixture,
   createMoveInServer,
   createFailure,
+  ME,
   toFile,
 } from '../../../support/move-in-fixture.ts';
 
@@ -305,6 +306,25 @@ describe('Moving in', () => {
     await moveIn.choose(toFile(BACKUP));
     await moveIn.start();
     expect([state().phase, calls]).toEqual(['elsewhere', []]);
+  });
+
+  test('a file that is chosen before the account is known stays, with the progress of that account', async () => {
+    const storage = createDeviceStorage();
+    const file = toFile(BACKUP);
+    const early = createMoveInFixture(createMoveInServer(), {}, storage);
+    early.moveIn.close();
+    await early.moveIn.choose(file);
+    early.moveIn.openFor(ME);
+    expect([early.state().phase, early.state().name]).toEqual(['ready', file.name]);
+    await early.moveIn.start();
+    expect(early.state().phase).toBe('done');
+    const later = createMoveInFixture(createMoveInServer(), {}, storage);
+    later.moveIn.close();
+    await later.moveIn.choose(file);
+    later.moveIn.openFor(ME);
+    expect(later.report()).toEqual(early.report());
+    later.moveIn.openFor('another');
+    expect(later.state().items).toEqual([]);
   });
 
   test('a tab that waited for another one keeps its progress and sends nothing again', async () => {
