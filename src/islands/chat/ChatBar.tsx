@@ -9,7 +9,7 @@ import type { ChatCharacter } from './Chat.tsx';
 import { useChat, useChatField } from './chat-context.ts';
 import { buildChatMenu, isNewConversationDisabled, type ChatMenuAction } from './chat-menu.ts';
 import { ChatDialogs } from './dialogs/ChatDialogs.tsx';
-import { $chatDialog, openChatDialog, SEARCH_HREF } from './dialogs/dialog-state.ts';
+import { $chatDialog, openChatDialog } from './dialogs/dialog-state.ts';
 import { Menu, MenuItems, type MenuEntry } from './Menu.tsx';
 import { openKeyboardShortcuts, openTrash } from './state/messages-state.ts';
 import { $models, $selectedModel, getSelectedLabel } from './state/models-state.ts';
@@ -154,7 +154,6 @@ function ChatMenuItems({
     rename: { choose: () => openChatDialog('rename') },
     trash: { choose: openTrash },
     files: { choose: () => openChatDialog('files') },
-    search: { href: SEARCH_HREF },
     keys: { choose: openKeyboardShortcuts },
     report: { href: face ? `/character/${encodeURIComponent(face.id)}/report` : '' },
     delete: { choose: () => void chat.remove() },

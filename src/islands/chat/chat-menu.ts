@@ -15,7 +15,6 @@ export type ChatMenuAction =
   | 'rename'
   | 'trash'
   | 'files'
-  | 'search'
   | 'keys'
   | 'report'
   | 'delete';
@@ -83,7 +82,6 @@ export function buildChatMenu({
     ...forConversation({ offer: 'rename', icon: 'pencil', label: 'rename' }),
     ...forConversation({ offer: 'trash', icon: 'undo', label: 'trashMenu' }),
     ...forConversation({ offer: 'files', icon: 'file', label: 'filesMenu' }),
-    { offer: 'search', icon: 'search', label: 'searchChats', disabled: false },
     ...(open
       ? forConversation({
           offer: 'keys',

@@ -23,7 +23,6 @@ describe('Conversation menu', () => {
       'rename',
       'trash',
       'files',
-      'search',
       'keys',
       'report',
       'delete',
@@ -57,18 +56,13 @@ describe('Conversation menu', () => {
   test.each(['deleted', 'not-found', 'failed'] as const)(
     'a conversation that cannot be shown (%s) offers only the general actions',
     (phase) => {
-      expect(listOffers({ phase })).toEqual(['info', 'model', 'new', 'conversations', 'search', 'report']);
+      expect(listOffers({ phase })).toEqual(['info', 'model', 'new', 'conversations', 'report']);
       expect(listDisabled({ phase })).toEqual([]);
     },
   );
 
   test('the character’s actions are missing while no character is known', () => {
-    expect(listOffers({ hasCharacter: false, phase: 'failed' })).toEqual([
-      'model',
-      'new',
-      'conversations',
-      'search',
-    ]);
+    expect(listOffers({ hasCharacter: false, phase: 'failed' })).toEqual(['model', 'new', 'conversations']);
   });
 
   test('starting a conversation is disabled while one is being started', () => {
