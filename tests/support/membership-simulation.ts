@@ -262,7 +262,8 @@ export class MembershipSimulation {
       answer = await this.#ask('/api/subscription/activate', { subscription_id: id });
     }, mishap);
     const told = answer as CallResult | null;
-    if (isWhole) this.#markHeard(id);
+    // A suspended subscription is refused and forgotten: nothing is billed until PayPal reports that it runs again.
+    if (isWhole && told?.body.code !== 'subscription_not_active') this.#markHeard(id);
     const after = await this.#readKnownIds();
     if (isWhole && !before.has(id) && after.has(id))
       expectOneUpcoming(
