@@ -217,7 +217,7 @@ function PrizeForm({
               <p className="min-w-0 flex-1 basis-48 break-words">
                 {words('prizeAndPlace', { prize: name, place })}
                 <span dir="auto" className="block text-text-quiet">
-                  {character === '' ? words('winnerDeleted') : character}
+                  {character === '' ? words('winnerUnavailable') : character}
                 </span>
               </p>
               {given === null ? (
