@@ -46,6 +46,7 @@ function useLoadEntries(): void {
 function OwnEntriesView() {
   useLoadEntries();
   const online = useOnline();
+  const { page } = useStore(competitionStore.entries.$list, { ssr: 'initial' });
   const words = useTranslate('competition');
   const lang = useLang();
   const [statusText, setStatusText] = useState('');
@@ -65,9 +66,12 @@ function OwnEntriesView() {
           empty={
             <div className="flex flex-col items-start gap-3">
               <p className="text-text-quiet">{words('ownEmpty')}</p>
-              <a className={PRIMARY} href={`/${lang}/create-character`} data-create-character>
-                {words('createCharacter')}
-              </a>
+              {/* A character that is created before or after the season does not take part in it. */}
+              {page?.season.status === 'running' ? (
+                <a className={PRIMARY} href={`/${lang}/create-character`} data-create-character>
+                  {words('createCharacter')}
+                </a>
+              ) : null}
             </div>
           }
           statusText={statusText}
