@@ -31,7 +31,7 @@ export function AppealView({ appeal, busy }: { appeal: AppealCase; busy: boolean
   } = appeal;
   return (
     <>
-      <CaseSection title={words('detailsTitle')}>
+      <CaseSection title={words('appealMessageTitle')}>
         <QuotedText text={message} />
         <CaseUserLink person={person} as="appealedBy" busy={busy} />
       </CaseSection>
