@@ -107,7 +107,7 @@ const PROBLEMS = {
   subscription_wrong_currency: [422, 'This subscription is not paid in US dollars.'],
   subscription_wrong_price: [422, 'The price of this subscription does not match the plan.'],
   webhook_signature_invalid: [400, 'This message does not come from PayPal.'],
-  payments_unavailable: [503, 'Memberships are not available on this site at present.'],
+  payments_unavailable: [503, 'Memberships are not available on this site right now.'],
   paypal_unavailable: [502, 'PayPal is not responding properly at the moment. Please try again later.'],
   downgrade_failed: [502, 'Failed to downgrade subscription. Please contact support.'],
   upgrade_required: [426, 'This address requires a WebSocket connection.'],
