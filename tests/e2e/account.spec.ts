@@ -112,7 +112,7 @@ test('the account page saves names, picture and e-mail settings, or says why a c
   await page.route('**/api/uploads/avatar', () => {});
   const uploadStarted = page.waitForRequest('**/api/uploads/avatar');
   await cropDialog.getByRole('button', { name: t('picture:cropSave') }).click();
-  await expect(cropDialog.getByRole('button', { name: t('picture:saving') })).toBeFocused();
+  await expect(cropDialog.getByRole('button', { name: t('picture:uploading') })).toBeFocused();
   await uploadStarted;
   const uploadCancelled = page.waitForEvent('requestfailed', (call) =>
     call.url().endsWith('/api/uploads/avatar'),

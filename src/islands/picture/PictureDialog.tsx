@@ -134,7 +134,7 @@ function CropEditor({
       ))}
       {busy ? (
         <progress
-          aria-label={words('saving')}
+          aria-label={words('uploading')}
           className="h-2 w-full accent-accent"
           {...(sent > 0 && sent < 1 ? { value: sent } : {})}
         />
@@ -151,7 +151,7 @@ function CropEditor({
           {words('cancel')}
         </button>
         <button type="button" className={PRIMARY} aria-busy={busy} onClick={() => busy || void hand()}>
-          {words(busy ? 'saving' : 'cropSave')}
+          {words(busy ? 'uploading' : 'cropSave')}
         </button>
       </div>
     </div>
