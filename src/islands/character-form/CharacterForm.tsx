@@ -168,7 +168,7 @@ function FormView({ id, chatWords, ...findable }: { id: string | null } & FormOp
     <>
       {online ? null : (
         <p role="status" className="form-line">
-          {words('offline')}
+          {words(form.kept === null ? 'offline' : 'offlineEdit')}
         </p>
       )}
       <div key={`${who}-${form.kept?.id ?? ''}`} className="form-and-test">
