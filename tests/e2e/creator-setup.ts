@@ -72,9 +72,9 @@ export async function makeCharacter(page: Page, fields: Record<string, unknown> 
   return (await made.json()) as OwnCharacter;
 }
 
-/** The form's line about the price of publishing, with the default prices. */
+/** The form's line about the price of a new character, with the default prices. */
 export const describePrice = (balance: number) =>
-  t('create:publishCost', {
+  t('create:createCost', {
     cost: t('errors:points_count', { count: 5 }),
     balance: t('errors:points_count', { count: balance }),
   });

@@ -47,7 +47,7 @@ export function ErrorSummary({ ref }: { ref: RefObject<HTMLDivElement | null> })
   );
 }
 
-/** The cost of publishing and the user's points; for an imported character that is private, that it is free. */
+/** The cost of creating or publishing and the user's points; for an imported private character, that it is free. */
 export function PublishCost({ cost }: { cost: PublishCostStore }) {
   const { kept, importId, fields } = useCharacterForm();
   const { status, points, required, enough } = useStore(cost.$cost, { ssr: 'initial' });
@@ -85,7 +85,7 @@ export function PublishCost({ cost }: { cost: PublishCostStore }) {
   }
   return (
     <p role="status" className={enough ? 'form-note' : 'text-danger'}>
-      {words(enough ? 'publishCost' : 'publishCostTooHigh', {
+      {words(`${kept === null ? 'create' : 'publish'}Cost${enough ? '' : 'TooHigh'}`, {
         cost: formattedCost,
         balance: errors('points_count', { count: points.current_points + points.permanent_points }),
         time: formatTime(points.refills_at, lang),
