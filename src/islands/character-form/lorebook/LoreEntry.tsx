@@ -219,8 +219,12 @@ function EntryFields({ place, view, order }: { place: number; view: EntryView; o
         <label htmlFor={`${id}-position`} className="form-label">
           {words('entryPositionLabel')}
         </label>
+        <p id={`${id}-position-note`} className="form-note">
+          {words('entryPositionNote')}
+        </p>
         <select
           id={`${id}-position`}
+          aria-describedby={`${id}-position-note`}
           className={FIELD}
           value={view.position}
           onChange={({ target }) => change({ position: target.value === 'before' ? 'before' : 'after' })}
