@@ -416,6 +416,13 @@ test('the membership page asks a guest to log in and loads nothing from PayPal',
   await expect(page.locator('#yours')).toContainText(t('membership:guestText'));
   await page.waitForLoadState('networkidle');
   expect(requestedUrls.filter((url) => url.includes('/sdk/'))).toEqual([]);
+  // Simulate a site without sales (islands/shared/site.ts).
+  await page.addInitScript(() => {
+    const observer = new MutationObserver(() => document.documentElement.removeAttribute('data-memberships'));
+    observer.observe(document, { childList: true, subtree: true });
+  });
+  await page.reload();
+  await expect(page.locator('#yours')).toContainText(t('membership:notAvailable'));
 });
 
 for (const width of [360, 768, 1440])

@@ -4,6 +4,7 @@ import type { Plan, SubscriptionView } from '../../features/billing/contract.ts'
 import { useOnline } from '../shared/online.ts';
 import { TranslationProvider, type Dictionary, useTranslate } from '../shared/i18n.tsx';
 import { $session, refreshSession } from '../shared/session-state.ts';
+import { hasMemberships } from '../shared/site.ts';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { askToSignIn, openSignIn } from '../sign-in/sign-in-state.ts';
 import { Subscribe } from './Subscribe.tsx';
@@ -193,9 +194,11 @@ function MembershipStatus({ plans, view }: { plans: Plan[]; view: SubscriptionVi
 /** Shown to guests and logged-out visitors: asks for an account, also after they closed the sign-in dialog. */
 function AccountRequired({ isGuest }: { isGuest: boolean }) {
   const words = useTranslate('membership');
+  const why = isGuest ? 'guestText' : 'logInText';
   return (
     <div className="flex flex-col items-start gap-4">
-      <p>{words(isGuest ? 'guestText' : 'logInText')}</p>
+      {/* Members from before memberships were turned off can still log in to see or cancel theirs. */}
+      <p>{words(hasMemberships() ? why : 'notAvailable')}</p>
       <button
         type="button"
         className={PRIMARY}
