@@ -186,7 +186,9 @@ test('texts of users are shown as text to staff, and texts of staff as text to u
 
   const watched = await watch(page);
   await watched.opens('/account#decisions', 'what was decided about oneself');
-  await watched.opens('/account/points', 'one’s points');
+  await watched.opens('/account/points', null);
+  await page.getByText(t('account:pointsHistory_gift')).click();
+  await watched.harmless('one’s points');
   const reporterWatched = await watch(reporter);
   await reporterWatched.opens('/account#decisions', 'what one reported');
   await reporterWatched.harmless('one’s sessions');
