@@ -10,7 +10,7 @@ import { minifySync } from 'vite';
 import { createGalleryIntegration } from './src/integrations/gallery/integration.ts';
 import { createChatModulesIntegration } from './src/integrations/chat-modules/integration.ts';
 import { createCompactWorkerIntegration } from './src/integrations/compact-worker/integration.ts';
-import { createClientDemandIntegration } from './src/integrations/client-demand/integration.ts';
+import { createClientDirectivesIntegration } from './src/integrations/client-directives/integration.ts';
 import { serviceWorker } from './src/service-worker/integration.ts';
 import { createTestLoginIntegration } from './src/integrations/test-login/integration.ts';
 
@@ -66,7 +66,7 @@ export default defineConfig({
   cache: { provider: cacheCloudflare() },
   integrations: [
     react(),
-    createClientDemandIntegration(),
+    createClientDirectivesIntegration(),
     createChatModulesIntegration(),
     createCompactWorkerIntegration(),
     serviceWorker(),
