@@ -48,6 +48,8 @@ function NoteForm({ messageId, onClose }: { messageId: string; onClose: () => vo
   const sent = note.trim();
   const isDisabled = sending || sent === '';
   const { problem } = refused ?? {};
+  // `unavailable` means that the note could not be checked, which the problem's own text says.
+  const rule = problem?.rule === 'unavailable' ? undefined : problem?.rule;
 
   const regenerate = async () => {
     if (isDisabled) return;
@@ -94,20 +96,17 @@ function NoteForm({ messageId, onClose }: { messageId: string; onClose: () => vo
       <p role="alert" className="text-danger empty:hidden">
         {problem === undefined ? null : (
           <>
-            {formatFailure(problem, errors, lang)}{' '}
-            {problem.rule === undefined ? null : words(`refused_${problem.rule}`)}{' '}
+            {formatFailure(problem, errors, lang)} {rule === undefined ? null : words(`refused_${rule}`)}{' '}
             <UpgradePrompt code={problem.code} />
           </>
         )}
       </p>
-      {refused === null ||
-      refused.problem.rule === undefined ||
-      refused.problem.rule === 'unavailable' ? null : (
+      {refused === null || rule === undefined ? null : (
         <AppealPrompt
           key={refused.note}
           refused={{
             place: 'message',
-            rule: refused.problem.rule,
+            rule,
             text: refused.note,
             ...(refused.problem.appealToken === undefined ? {} : { token: refused.problem.appealToken }),
           }}
