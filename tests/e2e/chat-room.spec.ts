@@ -117,7 +117,7 @@ test('deleted messages of a chat can be deleted permanently after a confirmation
   await deleteFrom(page, messages.nth(1));
   await expect(messages).toHaveCount(1);
   await choose(page, t('chat:trashMenu'));
-  const trash = page.getByRole('dialog', { name: t('chat:trashTitle') });
+  const trash = page.getByRole('dialog', { name: t('chat:trashMenu') });
   const items = trash.getByRole('listitem');
   const erase = trash.getByRole('button', { name: t('chat:deletePermanentlyNamed', { name: 'Hello' }) });
   await erase.click();

@@ -217,7 +217,7 @@ test('a message deleted with those after it can be restored with Undo and from t
   await expect(messages).toHaveCount(3);
   await page.getByRole('button', { name: t('chat:chatMenu') }).click();
   await page.getByRole('menuitem', { name: t('chat:trashMenu') }).click();
-  const trash = page.getByRole('dialog', { name: t('chat:trashTitle') });
+  const trash = page.getByRole('dialog', { name: t('chat:trashMenu') });
   await expect(trash.getByRole('listitem')).toContainText('Second');
   await expect(trash.getByRole('listitem')).toContainText(t('chat:messageCount', { count: 2 }));
   expect(await violations(page)).toEqual([]);

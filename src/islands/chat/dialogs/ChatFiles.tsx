@@ -7,7 +7,13 @@ import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { PRIMARY, SECONDARY } from '../../shared/styles.ts';
 import { FileInput } from '../../shared/ui/FileInput.tsx';
-import { importChatFile, isTooLarge, MAX_FILE_MB, type ImportResult } from './chat-file-upload.ts';
+import {
+  getImportFailureKey,
+  importChatFile,
+  isTooLarge,
+  MAX_FILE_MB,
+  type ImportResult,
+} from './chat-file-upload.ts';
 import { DIALOG } from '../class-names.ts';
 
 /** Exports a conversation as a file, and imports one. */
@@ -215,7 +221,7 @@ function ImportProblem({
   const { code } = trouble;
   return (
     <div role="alert" className="flex flex-col gap-1">
-      <p>{words(code === 'not_found' ? 'importCharacterDeleted' : 'importFailed')}</p>
+      <p>{words(getImportFailureKey(code))}</p>
       {code === 'not_found' ? null : (
         <p className="text-text-quiet">{formatFailure(trouble, errors, lang)}</p>
       )}

@@ -49,7 +49,7 @@ function ModelChoices() {
     chosen.current?.focus();
   }, []);
   // When no configured model can reply, do not single one out.
-  const callsOff = models.every(({ available }) => !available);
+  const isNoneAvailable = models.every(({ available }) => !available);
   if (models.length === 0) {
     return failed ? (
       <LoadFailed text={words('modelsLoadFailed')} onRetry={() => void loadModels()} />
@@ -85,7 +85,7 @@ function ModelChoices() {
               {item.id === 'recommended' ? words('recommended') : item.label}
             </span>
             <span id={`${name}-${item.id}`} className="text-sm text-text-quiet">
-              {words(getModelNote(item, callsOff))}
+              {words(getModelNote(item, isNoneAvailable))}
             </span>
           </span>
         </label>
@@ -94,8 +94,11 @@ function ModelChoices() {
   );
 }
 
-function getModelNote({ id, label, available, passing }: ModelItem, callsOff: boolean): MessageKey<'chat'> {
-  if (!available && passing === true) return callsOff ? 'modelNoteCallsOff' : 'modelNotePaused';
+function getModelNote(
+  { id, label, available, passing }: ModelItem,
+  isNoneAvailable: boolean,
+): MessageKey<'chat'> {
+  if (!available && passing === true) return isNoneAvailable ? 'modelNoteNoneReplies' : 'modelNotePaused';
   if (!available) return 'modelNoteNotSetUp';
   return isDemo(label) ? 'modelNoteDemo' : LINES[id];
 }

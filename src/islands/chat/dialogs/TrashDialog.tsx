@@ -39,7 +39,7 @@ export function TrashDialog({
 }) {
   const words = useTranslate('chat');
   return (
-    <ChatDialog open={open} onClose={onClose} title={words('trashTitle')}>
+    <ChatDialog open={open} onClose={onClose} title={words('trashMenu')}>
       <DeletedList conversationId={conversationId} onRestored={onClose} />
     </ChatDialog>
   );

@@ -3,6 +3,7 @@ import type { LineProblem } from '../../../features/conversation/files/chat-file
 import type { Conversation } from '../../../features/conversation/contract.ts';
 import type { RefusalRule } from '../../../features/safety/moderation.ts';
 import type { Failure } from '../../shared/api.ts';
+import type { MessageKey } from '../../shared/i18n.tsx';
 import { sendForm } from '../../shared/send-form.ts';
 
 /** The result of an import: the conversation, the first unreadable line, or a failure. */
@@ -17,6 +18,14 @@ export const MAX_FILE_MB = Math.floor(BODY_LIMITS.chatFile / 1024 / 1024);
 export const isTooLarge = (file: Pick<File, 'size'>): boolean => file.size > BODY_LIMITS.chatFile;
 
 const NETWORK_ERROR = { ok: false, code: 'network', error: '' } as const;
+
+/** The text for a failed import: without an answer, the server may have imported the file. */
+export const getImportFailureKey = (code: string): MessageKey<'chat'> =>
+  code === 'not_found'
+    ? 'importCharacterUnavailable'
+    : code === NETWORK_ERROR.code
+      ? 'importUnconfirmed'
+      : 'importFailed';
 
 /**
  * Uploads a conversation file.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  getImportFailureKey,
   isTooLarge,
   MAX_FILE_MB,
   parseImportResponse,
@@ -54,6 +55,14 @@ describe('Answer to an import', () => {
     for (const text of ['', '<html>', 'null', '[]', '{"conversation":null}', '7'])
       expect(parseImportResponse(201, text)).toEqual({ ok: false, code: 'server_error', error: '' });
   });
+});
+
+test('an import without an answer may have happened, and any other failed', () => {
+  expect(['network', 'not_found', 'too_many_imports'].map(getImportFailureKey)).toEqual([
+    'importUnconfirmed',
+    'importCharacterUnavailable',
+    'importFailed',
+  ]);
 });
 
 test('a file is too large from the first byte above the limit', () => {
