@@ -4,7 +4,7 @@ import type { ViewMessage } from '../../../features/conversation/messages/reply-
 import { joinSentences } from '../../../locales/format.ts';
 import { LazyAppeal } from '../../safety/LazyAppeal.tsx';
 import { formatFailure } from '../../shared/errors.ts';
-import { type MessageKey, useLang, useTranslate } from '../../shared/i18n.tsx';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../../shared/styles.ts';
 import { useSecondsLeft } from '../../shared/ui/use-seconds-left.ts';
 import { useChat, useChatField, useChatState, useMessageCommands } from '../chat-context.ts';
@@ -12,6 +12,7 @@ import { isQuotaExceeded } from '../scroll/quota-refusals.ts';
 import {
   $models,
   $selectedModel,
+  getSavedNote,
   isModelError,
   refreshModels,
   listOtherModels,
@@ -119,12 +120,6 @@ export function CutReply({
   );
 }
 
-/** What happens to a message when no model was called for its reply. */
-const KEPT: Record<string, MessageKey<'chat'>> = {
-  model_paused: 'savedTryModel',
-  model_calls_off: 'savedTryLater',
-};
-
 /** Below an incomplete reply: the reason, that nothing was charged, and a retry, once a busy provider takes requests again. */
 export function UnfinishedReply({ message, idle }: { message: ViewMessage; idle: boolean }) {
   const chat = useChat();
@@ -132,13 +127,15 @@ export function UnfinishedReply({ message, idle }: { message: ViewMessage; idle:
   const errors = useTranslate('errors');
   const lang = useLang();
   const conversation = useChatField('conversation');
+  const models = useStore($models, { ssr: 'initial' });
   const rule = message.safety?.kind === 'refused' ? message.safety.rule : undefined;
   const code = getEndReason(message);
   const busyUntil = useChatState(({ view, busyUntil: until }) =>
     view.turn?.replyId === message.id ? until : null,
   );
   const retryAfter = useSecondsLeft(busyUntil);
-  const kept = KEPT[code ?? ''];
+  const others = listOtherModels(models, getSelectedVersion(message)?.model ?? null);
+  const saved = getSavedNote(code, others.length > 0);
   // Needs no reason: the user stopped the reply.
   const stopped = message.status === 'interrupted' && code === undefined;
   const regenerateAgain = () =>
@@ -152,7 +149,7 @@ export function UnfinishedReply({ message, idle }: { message: ViewMessage; idle:
               [
                 formatFailure({ code: code ?? 'reply_failed', error: '', retryAfter }, errors, lang),
                 ...(rule === undefined ? [] : [words(`refused_${rule}`)]),
-                ...(kept === undefined ? [] : [words(kept)]),
+                ...(saved === null ? [] : [words(saved)]),
                 words('noPointsUsed'),
               ],
               lang,

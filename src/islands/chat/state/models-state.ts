@@ -70,6 +70,18 @@ export function listOtherModels(items: readonly ModelItem[], failed: string | nu
   return items.filter(({ id, available }) => available && id !== DEFAULT_MODEL && id !== failed);
 }
 
+/**
+ * The text about a message for whose reply no model was called; null when one was.
+ * @param hasOthers whether another model is offered
+ */
+export function getSavedNote(
+  code: string | undefined,
+  hasOthers: boolean,
+): 'savedTryModel' | 'savedTryLater' | null {
+  if (code === 'model_paused') return hasOthers ? 'savedTryModel' : 'savedTryLater';
+  return code === 'model_calls_off' ? 'savedTryLater' : null;
+}
+
 /** Whether a model can be selected, even if it is unavailable at the moment. */
 const isUsable = ({ available, passing }: ModelItem): boolean => available || passing === true;
 

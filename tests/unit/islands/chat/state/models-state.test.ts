@@ -181,3 +181,12 @@ test('a failure right after the models were loaded has the model dialog load the
   fixture.refreshModels();
   await vi.waitFor(() => expect(fixture.$models.get()).toHaveLength(1));
 });
+
+test('the note on a saved message names another model only where one is offered', async () => {
+  const { getSavedNote } = await page(null);
+  expect(getSavedNote('model_paused', true)).toBe('savedTryModel');
+  expect(getSavedNote('model_paused', false)).toBe('savedTryLater');
+  expect(getSavedNote('model_calls_off', true)).toBe('savedTryLater');
+  expect(getSavedNote('model_failed', true)).toBeNull();
+  expect(getSavedNote(undefined, true)).toBeNull();
+});
