@@ -81,5 +81,5 @@ test('a message outside the user’s own conversations cannot be reported @all',
   await page.goto(
     `/character/${character.id}/report?conversation=${'a1'.repeat(13)}&message=${'b2'.repeat(13)}`,
   );
-  await expect(page.getByText(t('report:missingTextOther'))).toBeVisible();
+  await expect(page.getByText(t('report:missingText'))).toBeVisible();
 });

@@ -87,7 +87,7 @@ function ReportView({ target, known }: { target: ReportTarget; known: ReportedTa
     if (known === null && name !== null)
       document.title = document.title.replace(words('titleUnknown'), title);
   }, [known, name, title, words]);
-  if (status === 'missing') return <TargetNotFound kind={target.kind} />;
+  if (status === 'missing') return <TargetNotFound />;
   return (
     <>
       <header className="flex items-center gap-4">
@@ -132,12 +132,12 @@ function TargetLoader({ state, report }: { state: ReportState; report: Reporting
   );
 }
 
-function TargetNotFound({ kind }: { kind: ReportTarget['kind'] }) {
+function TargetNotFound() {
   const words = useTranslate('report');
   return (
     <div role="status" className="flex flex-col items-start gap-3">
       <h1>{words('missingTitle')}</h1>
-      <p className="text-text-quiet">{words(kind === 'character' ? 'missingText' : 'missingTextOther')}</p>
+      <p className="text-text-quiet">{words('missingText')}</p>
     </div>
   );
 }
