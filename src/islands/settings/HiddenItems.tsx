@@ -45,7 +45,7 @@ function HiddenItemsView({ tags }: { tags: TagNames }) {
       </div>
     ) : (
       <p role="status" className="text-text-quiet">
-        {words('hiddenLoading')}
+        {words('loading')}
       </p>
     );
   }
