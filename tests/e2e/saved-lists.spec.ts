@@ -108,7 +108,7 @@ test('hidden tags and creators are left out of lists with a count, and can be sh
   await makeCharacter(page, { name: `${word} One`, tags: ['rpg'] });
   await makeCharacter(page, { name: `${word} Two`, tags: ['fantasy'] });
   await page.goto('/en/tag/rpg');
-  await page.getByText(t('discover:filters.title')).click();
+  await page.getByText(t('discover:filters.title'), { exact: true }).click();
   await page.getByRole('button', { name: t('choices:hideTag') }).click();
   await expect(page.getByText(t('choices:tagHiddenNote'))).toBeVisible();
   await expect(page.getByRole('button', { name: t('choices:showAgain') })).toBeFocused();
