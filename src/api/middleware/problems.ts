@@ -21,7 +21,7 @@ const PROBLEMS = {
   invalid_google_token: [400, 'Google could not confirm who you are. Please try again.'],
   oauth_state_expired: [400, 'This login took too long or was started in another browser. Please try again.'],
   invalid_age_check: [400, 'This age check result is not valid. Please start the age check again.'],
-  google_cancelled: [400, 'Google login was cancelled. You are not logged in.'],
+  google_cancelled: [400, 'Google login was cancelled. You can try again.'],
   unauthenticated: [401, 'You must be logged in to perform this action'],
   points_exhausted: [402, 'You do not have enough points for this message.'],
   cross_origin: [403, 'This request came from another site.'],
@@ -50,7 +50,7 @@ const PROBLEMS = {
   character_gone: [409, 'This character no longer exists, so there will be no more replies.'],
   character_hidden: [
     409,
-    'This character is hidden while a report is being reviewed. The chat can continue once it is shown again.',
+    'Moderators have hidden this character. The chat can continue if it is shown again.',
   ],
   character_removed: [
     409,
@@ -71,7 +71,7 @@ const PROBLEMS = {
   message_deleted: [409, 'This message has been deleted. It was not sent again.'],
   memory_source_deleted: [
     409,
-    'The messages this note came from were permanently deleted, so the note was not saved.',
+    'A message this note came from was permanently deleted, so the note could not be saved.',
   ],
   pin_limit: [409, 'You have reached the limit for pinned messages. Unpin one first.'],
   reply_style_limit: [409, 'You have reached the limit for saved styles. Delete one first.'],
@@ -154,9 +154,9 @@ const PROBLEMS = {
     422,
     'This text was not refused, or it was refused more than 30 days ago. Please send it again before you appeal.',
   ],
-  picture_dimensions: [422, 'A picture can be up to 4096 pixels on each side.'],
+  picture_dimensions: [422, 'Pictures can be up to 4096 pixels on each side.'],
   model_unavailable: [422, 'This model is not available here. Choose another one.'],
-  not_a_reply: [422, 'Only a reply can be regenerated or rated.'],
+  not_a_reply: [422, 'Only a reply can be regenerated, continued or rated.'],
   nothing_to_continue: [422, 'There is no text to continue yet.'],
   deletion_link_recently_sent: [429, 'A link was sent a short while ago. Please check your mailbox.'],
   too_many_guests: [
@@ -185,7 +185,10 @@ const PROBLEMS = {
   dependencies_down: [503, 'Some services this site depends on are not responding right now.'],
   server_error: [500, 'Server error. Please try again later.'],
   google_unavailable: [502, 'Google is not responding properly at the moment. Please try again later.'],
-  deletion_failed: [500, 'Your membership has ended, but your account could not be deleted. Try again.'],
+  deletion_failed: [
+    500,
+    'You will not be charged for your membership again, but your account could not be deleted. Try again.',
+  ],
   cancellation_failed: [502, 'Your membership could not be cancelled, so nothing was deleted.'],
   mail_failed: [502, 'The email could not be sent. Please try again later.'],
 } as const satisfies Record<string, readonly [ContentfulStatusCode, string]>;
