@@ -17,5 +17,7 @@ export async function addPasskey(name: string): Promise<Result<Passkey>> {
   } catch (error) {
     return toPasskeyFailure(error);
   }
-  return passkeysApi.add(name, credential);
+  const added = await passkeysApi.add(name, credential);
+  // The text of `invalid_passkey` is about logging in.
+  return !added.ok && added.code === 'invalid_passkey' ? { ...added, code: 'passkey_failed' } : added;
 }
