@@ -234,7 +234,7 @@ test('a refused message returns to the composer with the reason and an appeal, a
     .getByRole('textbox', { name: t('errors:appeal_label') })
     .fill('She is a grown woman in the next sentence.');
   await page.getByRole('button', { name: t('errors:appeal_send') }).click();
-  await expect(page.getByRole('status').filter({ hasText: t('errors:appeal_sent') })).toBeFocused();
+  await expect(page.getByRole('status').filter({ hasText: t('errors:appeal_sent_guest') })).toBeFocused();
   await say('Let us talk of the sea. [[scenario:tokens n=2 ms=1]]');
   await expect(messages).toHaveCount(3);
   await expect(messages.last()).toContainText('w1');

@@ -16,8 +16,8 @@ const PICTURE = {
 const REFUSED = 'She is 14 years old. They have sex.';
 const WHY = t('errors:refused_minors');
 
-/** Sends an appeal against a refusal by keyboard and waits for the confirmation. */
-async function appeal(page: Page) {
+/** Sends an appeal against a refusal by keyboard and waits for the confirmation. @param isGuest whether the user is a guest */
+async function appeal(page: Page, isGuest = false) {
   const open = page.getByRole('button', { name: t('errors:appeal_open') });
   await open.focus();
   await page.keyboard.press('Enter');
@@ -39,7 +39,7 @@ async function appeal(page: Page) {
   const sent = page.waitForResponse((answer) => answer.url().endsWith('/api/appeals'));
   await page.getByRole('button', { name: t('errors:appeal_send') }).click();
   expect((await sent).status()).toBe(201);
-  await expect(page.getByText(t('errors:appeal_sent'))).toBeFocused();
+  await expect(page.getByText(t(isGuest ? 'errors:appeal_sent_guest' : 'errors:appeal_sent'))).toBeFocused();
 }
 
 test('a refused character text shows the reason at its field, allows an appeal, and costs no points', async ({
@@ -93,7 +93,7 @@ test('a refused persona shows the reason, and its appeal can be sent once the us
   await expect(box).toBeFocused();
   await context.setOffline(false);
   await send.click();
-  await expect(form.getByText(t('errors:appeal_sent'))).toBeVisible();
+  await expect(form.getByText(t('errors:appeal_sent_guest'))).toBeVisible();
 });
 
 test('a refused message and a refused reply in a test chat can both be appealed @all', async ({ page }) => {
@@ -130,7 +130,7 @@ test('a refused memory note and a refused chat file can be appealed @all', async
   await memory.getByRole('textbox', { name: t('chat:memoryAddLabel') }).fill(REFUSED);
   await memory.getByRole('button', { name: t('chat:save'), exact: true }).click();
   await expect(memory.getByRole('alert').filter({ hasText: WHY })).toBeVisible();
-  await appeal(page);
+  await appeal(page, true);
 
   await page.reload();
   await awake(page);
@@ -147,5 +147,5 @@ test('a refused memory note and a refused chat file can be appealed @all', async
   });
   await files.getByRole('button', { name: t('chat:importConfirm') }).click();
   await expect(files.getByRole('alert')).toContainText(WHY);
-  await appeal(page);
+  await appeal(page, true);
 });

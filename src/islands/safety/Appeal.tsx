@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { APPEAL_LIMITS } from '../../features/safety/limits.ts';
 import type { RefusedPlace } from '../../features/moderation/appeal-contract.ts';
@@ -7,6 +8,7 @@ import { FieldWithCounter, getDescriptionIds } from '../shared/ui/FieldWithCount
 import { formatFailure } from '../shared/errors.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { useOnline } from '../shared/online.ts';
+import { $session } from '../shared/session-state.ts';
 import { FIELD, QUIET, SECONDARY } from '../shared/styles.ts';
 
 /** Content that moderation refused. */
@@ -21,9 +23,13 @@ export interface RefusedContent {
   reply?: { conversationId: string; messageId: string };
 }
 
+/** Whether the user has no account page yet, where answers are shown. */
+const useIsGuest = (): boolean => useStore($session, { ssr: 'initial' }).auth?.user?.is_anonymous === true;
+
 /** A button and short form to appeal against a refusal. Not a `<form>`, so that it can be used inside one. */
 export function AppealPrompt({ refused }: { refused: RefusedContent }) {
   const words = useTranslate('errors');
+  const isGuest = useIsGuest();
   const [step, setStep] = useState<'closed' | 'writing' | 'sending' | 'sent'>('closed');
   const [message, setMessage] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -62,7 +68,7 @@ export function AppealPrompt({ refused }: { refused: RefusedContent }) {
   if (step === 'sent')
     return (
       <p ref={said} role="status" tabIndex={-1} className="text-sm">
-        {words('appeal_sent')}
+        {words(isGuest ? 'appeal_sent_guest' : 'appeal_sent')}
       </p>
     );
   if (step === 'closed')
@@ -100,6 +106,7 @@ export function AppealTextForm({
   const words = useTranslate('errors');
   const lang = useLang();
   const online = useOnline();
+  const isGuest = useIsGuest();
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => box.current?.focus(), []);
@@ -113,7 +120,7 @@ export function AppealTextForm({
         label={words('appeal_label')}
         length={words('appeal_text_length', { used, limit: APPEAL_LIMITS.maxMessageChars })}
         over={over}
-        note={words(online ? 'appeal_note' : 'network')}
+        note={words(online ? (isGuest ? 'appeal_note_guest' : 'appeal_note') : 'network')}
         wrong={failure === null ? null : formatFailure(failure, words, lang)}
       >
         <textarea
