@@ -285,7 +285,7 @@ export function createTurns(
     const code =
       isUnexplained(failure) || inTheWay
         ? FAILURE_CODES[kind]
-        : failure.status === 404
+        : failure.status === 404 || failure.code === MESSAGE_DELETED
           ? 'message_not_found'
           : null;
     const { helplines } = failure;

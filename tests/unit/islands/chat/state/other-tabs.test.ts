@@ -287,7 +287,7 @@ describe('Message deleted before this tab knew of it', () => {
     page.setHistory([GREETING]);
     await page.chat.regenerate('r1', 'recommended');
     await waitUntilIdle();
-    expect(page.state.notice?.code).toBe('message_deleted');
+    expect(page.state.notice?.code).toBe('message_not_found');
     expect(listShown(page)).toEqual(['The lamp is lit. (stored)']);
     await page.chat.regenerate('r1', 'recommended');
     const ids = page
