@@ -8,7 +8,6 @@ import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { Icon } from '../shared/ui/Icon.tsx';
 import { Modal } from '../shared/ui/Modal.tsx';
 import { useReturnFocus } from '../shared/ui/return-focus.ts';
-import { hasMemberships } from '../shared/site.ts';
 import { ICON, LINK, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 import { PersonaCharacterField } from './PersonaCharacterField.tsx';
@@ -22,7 +21,7 @@ import {
   type PersonaDraft,
 } from './persona-form.ts';
 import { personasStore } from './personas-state.ts';
-import { formatPersonaError } from './persona-messages.ts';
+import { canBuyMore, formatPersonaError } from './persona-messages.ts';
 
 /** What the form was opened with. */
 export interface OpenForm {
@@ -195,27 +194,27 @@ function DefaultSwitch({ on, flip }: { on: boolean; flip: () => void }) {
 
 /** Explains why saving failed, with a next step if there is one. The text stays. */
 function PersonaFormError({ failure, isNew }: { failure: Failure | null; isNew: boolean }) {
-  const { limit, memberLimit } = useStore(personasStore.$personas);
+  const state = useStore(personasStore.$personas);
   const words = useTranslate('personas');
   const errors = useTranslate('errors');
   const lang = useLang();
   const full = failure?.code === 'persona_limit';
-  const canBuyMore = full && limit < memberLimit && hasMemberships();
+  const offersMore = full && canBuyMore(state);
   const common = isNew ? 'persona_create_failed' : 'persona_update_failed';
   const sentence = () => {
     if (failure === null) return null;
     if (failure.status === 404) return words('deletedElsewhere');
     if (failure.fields?.['character_id']) return words('characterUnavailable');
     if (failure.fields?.['avatar_id']) return words('pictureUnavailable');
-    if (full && !canBuyMore) return words('limitReachedPaid');
-    return formatPersonaError(failure, errors, { lang, common, limit });
+    if (full && !offersMore) return words('limitReachedPaid');
+    return formatPersonaError(failure, errors, { lang, common, limit: state.limit });
   };
   const refused = failure?.refused;
   return (
     <>
       <div role="alert" className="text-danger empty:hidden">
         {sentence()}
-        {canBuyMore ? (
+        {offersMore ? (
           <a className={`${LINK} row-link ms-2`} href="/membership" target="_blank">
             {words('comparePlansLink')}
           </a>

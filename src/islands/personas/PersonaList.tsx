@@ -5,10 +5,10 @@ import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { useTranslate } from '../shared/i18n.tsx';
 import { ShowMore } from '../shared/ui/ShowMore.tsx';
 import { $session } from '../shared/session-state.ts';
-import { hasMemberships } from '../shared/site.ts';
 import { LINK, PRIMARY, QUIET } from '../shared/styles.ts';
 import { openSignIn } from '../sign-in/sign-in-state.ts';
 import { PersonaAvatar } from './PersonaAvatar.tsx';
+import { canBuyMore } from './persona-messages.ts';
 import { hasMaxPersonas, personasStore } from './personas-state.ts';
 
 /** Actions on a persona in the list. */
@@ -74,9 +74,9 @@ function EmptyState({ create }: { create: () => void }) {
 }
 
 function LimitNotice({ ref }: { ref: RefObject<HTMLDivElement | null> }) {
-  const { limit, memberLimit } = useStore(personasStore.$personas);
+  const state = useStore(personasStore.$personas);
   const words = useTranslate('personas');
-  const canBuyMore = limit < memberLimit && hasMemberships();
+  const offersMore = canBuyMore(state);
   return (
     <div
       ref={ref}
@@ -84,9 +84,9 @@ function LimitNotice({ ref }: { ref: RefObject<HTMLDivElement | null> }) {
       className="mb-4 flex scroll-mt-20 flex-wrap items-center gap-x-4 border-s-2 border-accent bg-surface py-2 ps-4 pe-2"
     >
       <p className="min-w-60 flex-1">
-        {words(canBuyMore ? 'limitReachedFree' : 'limitReachedPaid', { limit: memberLimit })}
+        {words(offersMore ? 'limitReachedFree' : 'limitReachedPaid', { limit: state.memberLimit })}
       </p>
-      {canBuyMore ? (
+      {offersMore ? (
         <a className={`${LINK} row-link`} href="/membership">
           {words('comparePlansLink')}
         </a>

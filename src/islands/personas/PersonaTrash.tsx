@@ -12,7 +12,7 @@ import { retryAfterSignIn, pageSession } from '../sign-in/reauthenticate.ts';
 import { PersonaAvatar } from './PersonaAvatar.tsx';
 import { personaTrashApi } from './personas-api.ts';
 import { personasStore } from './personas-state.ts';
-import { formatPersonaError } from './persona-messages.ts';
+import { canBuyMore, formatPersonaError } from './persona-messages.ts';
 
 type TrashedPersona = TrashedPersonas['items'][number];
 
@@ -120,8 +120,12 @@ function Row({
     const answer = await retryAfterSignIn(() => personaTrashApi.restore(id), pageSession);
     setBusy(false);
     if (answer.ok) return onDone(item, false);
-    const { limit } = personasStore.$personas.get();
-    setProblem(formatPersonaError(answer, errors, { lang, common: 'restore_failed', limit }));
+    const state = personasStore.$personas.get();
+    setProblem(
+      answer.code === 'persona_limit' && !canBuyMore(state)
+        ? words('limitReachedPaid')
+        : formatPersonaError(answer, errors, { lang, common: 'restore_failed', limit: state.limit }),
+    );
   };
   const erase = async () => {
     setBusy(true);

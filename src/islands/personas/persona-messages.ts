@@ -1,6 +1,12 @@
 import type { Failure } from '../shared/api.ts';
 import { formatFailure } from '../shared/errors.ts';
 import type { MessageKey, TranslateFn } from '../shared/i18n.tsx';
+import { hasMemberships } from '../shared/site.ts';
+import type { PersonasState } from './personas-state.ts';
+
+/** Whether a membership of this site would allow the user more personas. */
+export const canBuyMore = ({ limit, memberLimit }: Pick<PersonasState, 'limit' | 'memberLimit'>): boolean =>
+  limit < memberLimit && hasMemberships();
 
 /**
  * Formats a failed persona action: the plan's limit if that is why, or a common text if the server failed.
