@@ -5,6 +5,7 @@ import { formatAmount, formatShare } from '../../locales/format-amounts.ts';
 import { formatDate, joinSentences } from '../../locales/format.ts';
 import type { Failure } from '../shared/api.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
+import { hasMemberships } from '../shared/site.ts';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 import { accountPage } from './account-state.ts';
@@ -27,29 +28,38 @@ function InviteOverview({ invites }: { invites: Invites }) {
   const lang = useLang();
   const { code, invite_points: points, commission_percent: percent } = invites;
   const { invitee_count: count, commissions } = invites;
+  // Without memberships there is nothing to earn, but commissions from before stay listed.
+  const paysCommissions = percent > 0 && hasMemberships();
   const commissionValue = [
     ...(points > 0 ? [words('inviteeBonus', { count: points })] : []),
-    ...(percent > 0 ? [words('inviteCommission', { share: formatShare(percent / 100, lang) })] : []),
+    ...(paysCommissions ? [words('inviteCommission', { share: formatShare(percent / 100, lang) })] : []),
   ];
   return (
     <div className="flex flex-col gap-4">
       <p className="empty:hidden">{joinSentences(commissionValue, lang)}</p>
       {code === null ? <CreateCodeButton /> : <InviteCode code={code} />}
       <p>{count === 0 ? words('inviteesEmpty') : words('inviteesCount', { people: count })}</p>
-      <div>
-        <h3>{words('commissionsTitle')}</h3>
-        {commissions.length === 0 ? (
-          <p className="text-text-quiet">{words('commissionsEmpty')}</p>
-        ) : (
-          <ExpandableList
-            label={words('commissionsTitle')}
-            items={commissions}
-            renderRow={(commission) => (
-              <CommissionRow key={`${commission.at} ${commission.amount_cents}`} commission={commission} />
-            )}
-          />
-        )}
-      </div>
+      {paysCommissions || commissions.length > 0 ? <Commissions items={commissions} /> : null}
+    </div>
+  );
+}
+
+function Commissions({ items }: { items: Invites['commissions'] }) {
+  const words = useTranslate('account');
+  return (
+    <div>
+      <h3>{words('commissionsTitle')}</h3>
+      {items.length === 0 ? (
+        <p className="text-text-quiet">{words('commissionsEmpty')}</p>
+      ) : (
+        <ExpandableList
+          label={words('commissionsTitle')}
+          items={items}
+          renderRow={(commission) => (
+            <CommissionRow key={`${commission.at} ${commission.amount_cents}`} commission={commission} />
+          )}
+        />
+      )}
     </div>
   );
 }
