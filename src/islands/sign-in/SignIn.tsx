@@ -45,6 +45,8 @@ function SignInModal({ google }: GoogleOption) {
   // A new user is signed in already and sees the onboarding dialog instead.
   const shown = open && step !== 'onboarding';
   const isAgain = step === 'choice' && options.methods !== undefined;
+  // An account that Google does not know cannot log in again with it, whatever its address.
+  const canUseGoogle = options.methods?.includes('google') ?? true;
   useReturnFocus(open);
   return (
     <Modal
@@ -83,7 +85,7 @@ function SignInModal({ google }: GoogleOption) {
       />
       {isAgain ? <AgainStep google={google} /> : null}
       {step === 'choice' && !isAgain ? <ChoiceStep google={google} /> : null}
-      {step === 'email' || step === 'code' ? <LazyEmailSteps google={google != null} /> : null}
+      {step === 'email' || step === 'code' ? <LazyEmailSteps google={google != null && canUseGoogle} /> : null}
       <NoticeLine notice={notice} />
     </Modal>
   );
