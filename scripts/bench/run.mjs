@@ -1,5 +1,5 @@
-// `npm run bench`: measures the built product and a floor in the same run, and writes docs/tables/performance.md and
-// docs/capacity.md.
+// `npm run bench`: measures the built product and a floor in the same run, and writes docs/capacity.md and
+// the performance tables in docs/tables.
 // `-- --only turns,pages` selects measurements, `-- --quick` tries them with small numbers and writes nothing,
 // `-- --dist <folder>` uses an existing build.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,8 +28,13 @@ import { measureWaits } from './waits.mjs';
 
 const OUT_DIR = '.wrangler/bench/dist';
 const DOCUMENT = join(ROOT, 'docs', 'tables', 'performance.md');
-/** The page that a measurement writes instead, where its tables say little without the page's text. */
-const OWN_DOCUMENTS = { capacity: join(ROOT, 'docs', 'capacity.md') };
+/** The page that a measurement writes instead. */
+const BROWSER_DOCUMENT = join(ROOT, 'docs', 'tables', 'browser-performance.md');
+const OWN_DOCUMENTS = {
+  capacity: join(ROOT, 'docs', 'capacity.md'),
+  'long-chat': BROWSER_DOCUMENT,
+  navigation: BROWSER_DOCUMENT,
+};
 const MEASUREMENTS = {
   turns: measureTurns,
   streams: measureStreams,

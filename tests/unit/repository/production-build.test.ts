@@ -45,7 +45,7 @@ describe('Production build', () => {
     'a production build has neither the test login page nor the gallery (%s)',
     async (flag) => {
       const names = await listIntegrations(flag);
-      expect(names).toContain('loreloom:client-ask');
+      expect(names).toContain('loreloom:client-directives');
       expect(names).not.toContain('loreloom:test-login');
       expect(names).not.toContain('loreloom:gallery');
     },
