@@ -25,15 +25,20 @@ const WEST = '¡¿ªº°§ÀÁÂÃÄÆÇÈÉÊËÌÍÎÏÑÒÔÕÖÙÚÛÜßàá
 // Those of them that are on nearly every page in these languages.
 const WEST_OFTEN = without(WEST, 'ªº°§ÂÃÆËÌÎÏÒÔÕÙÛæŒ€');
 const POLISH = 'ĄĆĘŁŃŚŹŻąćęłńśźż';
+// The further letters of Czech, Slovak, Slovene, Croatian, Bosnian and Serbian.
+const SLAVIC = 'ČčĎďĐđĚěĹĺĽľŇňŔŕŘřŠšŤťŮůŽž';
 const RUSSIAN = `${range(0x410, 0x44f)}Ёё`;
 
-/** Name of a subset → the package's file with its characters, and the characters. Users' names may contain any of them. */
+/**
+ * Name of a subset → the package's file with its characters, and the characters. Users' names may contain any of them. Of
+ * subsets whose ranges overlap, browsers ask the last one first.
+ */
 const PIECES = {
   core: ['latin', CORE],
+  rest: ['latin-ext', without(range(0x100, 0x17f), `${POLISH}${SLAVIC}œŒ`)],
   signs: ['latin', SIGNS],
   west: ['latin', WEST],
-  polish: ['latin-ext', POLISH],
-  rest: ['latin-ext', without(range(0x100, 0x17f), `${POLISH}œŒ`)],
+  slavic: ['latin-ext', POLISH + SLAVIC],
   cyrillic: ['cyrillic', `${RUSSIAN}ЄєІіЇї`],
 };
 
@@ -67,13 +72,16 @@ const STAND_INS = {
   'Sans stand-in Android': [['Roboto', 'Roboto-Regular'], 109, 42.6, 94],
 };
 
-/** Formats characters as a stylesheet's unicode-range, such as `U+20-7E, U+A0`. */
-function unicodeRange(characters) {
+/** Gaps of at most this many characters are part of a range: every page loads the stylesheet, and lists of gaps are long. */
+const MAX_GAP = 40;
+
+/** Formats characters as a stylesheet's unicode-range, such as `U+20-7E, U+A0`. Without `exactly`, it covers small gaps. */
+function unicodeRange(characters, exactly) {
   const points = [...characters].map((sign) => sign.codePointAt(0)).toSorted((a, b) => a - b);
   const runs = [];
   for (const point of points) {
     const last = runs.at(-1);
-    if (last && last[1] + 1 === point) last[1] = point;
+    if (last && point - last[1] <= (exactly ? 1 : MAX_GAP)) last[1] = point;
     else runs.push([point, point]);
   }
   const hex = (point) => point.toString(16).toUpperCase();
@@ -110,6 +118,9 @@ async function cutTogether(face, source, letters) {
   return made;
 }
 
+/** Subsets whose range has other subsets' characters, which come after them. The font says which of them it has. */
+const WIDE = new Set(['core', 'rest', ...Object.values(TOGETHER).map(([piece]) => piece)]);
+
 /** Writes a subset and adds it to the stylesheet. */
 function keep(face, piece, characters, made, familySuffix = '') {
   const [family, , style, weight] = FACES[face];
@@ -121,7 +132,7 @@ function keep(face, piece, characters, made, familySuffix = '') {
   font-weight: ${weight};
   font-display: optional;
   src: url('./fonts/${face}-${piece}.woff2') format('woff2');
-  unicode-range: ${unicodeRange(characters)};
+  unicode-range: ${unicodeRange(characters, !WIDE.has(piece))};
 }\n`);
 }
 
@@ -145,4 +156,4 @@ for (const [family, [locals, ascent, descent, size]] of Object.entries(STAND_INS
   size-adjust: ${size}%;
 }\n`);
 }
-writeFileSync(join(ROOT, 'src', 'ui', 'fonts.css'), rules.join('\n'));
+writeFileSync(join(ROOT, 'src', 'styles', 'fonts.css'), rules.join('\n'));

@@ -3,14 +3,18 @@ import type { Page } from '@playwright/test';
 import { LANGUAGES } from '../../src/config/languages.ts';
 import { USER_KEY_PREFIXES } from '../../src/islands/shared/user-storage.ts';
 import { t } from '../support/texts.ts';
-import { awake, expect, SOMEBODY, test as base } from './journey.ts';
-import { startSite } from './own-site.ts';
+import { awake, expect, SOMEBODY, startListedChat, test as base } from './journey.ts';
+import { modelUrl, startSite } from './own-site.ts';
 
 /** A server with only the seeded catalogue: characters of other tests, with names in every script, would add weight. */
 const test = base.extend<object, { fresh: string }>({
   fresh: [
     async ({}, use) => {
-      const site = await startSite({});
+      const site = await startSite({
+        MODEL_ROLEPLAY_BASE_URL: modelUrl(),
+        MODEL_ROLEPLAY_API_KEY: 'key-of-the-roleplay-model',
+        MODEL_ROLEPLAY_MODEL: 'roleplay',
+      });
       await use(site.url);
       await site.end();
     },
@@ -95,6 +99,26 @@ for (const path of ['/en', '/en/discover'])
     expect(weight.scriptBytes, filesInfo).toBeLessThanOrEqual(25 * KB);
     expect(weight.styleBytes, filesInfo).toBeLessThanOrEqual(20 * KB);
   });
+
+test('home loads at most 80 kB, with 25 kB of JavaScript, for an account that returns to chats in several languages @all', async ({
+  page,
+}) => {
+  await page.request.post('/api/auth/test-login', { data: { person: 'reader' } });
+  for (const name of ['Ebbe Thorsager', 'Teodora Vlašić', 'Kagari Toda']) {
+    const { items } = (await (
+      await page.request.get(`/api/characters?q=${encodeURIComponent(name)}&limit=1`)
+    ).json()) as { items: { id: string }[] };
+    await startListedChat(page, items[0]?.id ?? '');
+  }
+  const first = await page.context().newPage();
+  await first.goto('/en', { waitUntil: 'networkidle' });
+  await first.close();
+  const weight = await measureWeight(page, '/en');
+  test.info().annotations.push({ type: 'weight', description: JSON.stringify({ path: '/en', ...weight }) });
+  const filesInfo = JSON.stringify(weight.files);
+  expect(weight.bytes, filesInfo).toBeLessThanOrEqual(80 * KB);
+  expect(weight.scriptBytes, filesInfo).toBeLessThanOrEqual(25 * KB);
+});
 
 test('a page with the open login dialog has loaded at most 90 kB of JavaScript @all', async ({ page }) => {
   const scripts = new Map<string, number>();
