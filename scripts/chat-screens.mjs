@@ -1,6 +1,6 @@
 // Takes the pictures of docs/chat.md, every dialog of the chat at phone width, from a running `npm start` with its demo
 // model: `node scripts/chat-screens.mjs [address]`.
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import sharp from 'sharp';
@@ -10,6 +10,7 @@ import { ROOT } from './lib/process.mjs';
 const origin = process.argv[2] ?? 'http://localhost:8787';
 const folder = join(ROOT, 'docs', 'dialogs');
 const PHONE = { width: 390, height: 780 };
+const words = JSON.parse(readFileSync(join(ROOT, 'src', 'locales', 'en', 'chat.json'), 'utf8'));
 const LINES = ['I was looking for a light.', 'The road ended at your door.', 'May I stay until it is day?'];
 
 rmSync(folder, { recursive: true, force: true });
@@ -70,14 +71,14 @@ await api('PUT', `${at}/memory`, {
 const chat = `${origin}/character/${items[0].id}?conversation_id=${conversation.id}`;
 const open = () => page.goto(chat, { waitUntil: 'networkidle' });
 const menu = async (line) => {
-  await page.getByRole('button', { name: 'Chat menu' }).click();
+  await page.getByRole('button', { name: words.chatMenu }).click();
   if (line) await page.getByRole('menuitem', { name: line }).click();
 };
 const sheet = async (nth, line) => {
   const message = page.locator('[data-message]').nth(nth);
   await message.scrollIntoViewIfNeeded();
   await message.focus().catch(() => {});
-  await message.getByRole('button', { name: 'More for this message' }).click({ force: true });
+  await message.getByRole('button', { name: words.moreActions }).click({ force: true });
   if (line) await page.getByRole('menuitem', { name: line }).click();
 };
 const dialog = () => page.getByRole('dialog').first().waitFor();
@@ -95,13 +96,14 @@ await shoot('chat');
 await menu();
 await shoot('menu');
 for (const [name, line] of [
-  ['persona', 'Persona'],
-  ['conversations', 'Conversations'],
-  ['memory', 'Memory'],
-  ['rename', 'Rename'],
-  ['trash', 'Deleted messages'],
-  ['files', /^Save or bring/],
-  ['keys', /^Keys/],
+  ['persona', words.persona],
+  ['conversations', words.chatsTitle],
+  ['memory', words.memoryTitle],
+  ['appearance', words.appearanceTitle],
+  ['reply', words.replySettings],
+  ['rename', words.rename],
+  ['trash', words.trashMenu],
+  ['files', words.filesMenu],
   ['model', /^Model/],
 ]) {
   const deleted = name === 'trash' ? await api('DELETE', `${at}/messages/${messages[5].id}`) : null;
@@ -119,24 +121,24 @@ await open();
 await sheet(6);
 await shoot('message');
 await open();
-await sheet(6, /What the model saw/);
+await sheet(6, words.contextTitle);
 await dialog();
 await page.waitForLoadState('networkidle');
 await shoot('context');
 await open();
-await sheet(5, /^Edit/);
+await sheet(5, words.edit);
 await shoot('edit');
 await open();
-await sheet(5, /^Delete from here/);
-await page.getByText('Undo').waitFor();
+await sheet(5, words.deleteFrom);
+await page.getByText(words.undo, { exact: true }).waitFor();
 await shoot('undo');
-await page.getByText('Undo').click();
+await page.getByText(words.undo, { exact: true }).click();
 await page.goto(`${origin}/chats/search?q=light`, { waitUntil: 'networkidle' });
 await shoot('search');
 await page.goto(`${origin}/en/user-persona`, { waitUntil: 'networkidle' });
 await shoot('personas');
 await open();
-await menu(/^Delete this chat/);
-await page.getByRole('heading', { name: 'This chat is deleted.' }).waitFor();
+await menu(words.deleteChat);
+await page.getByRole('heading', { name: words.inTrashTitle }).waitFor();
 await shoot('deleted');
 await browser.close();
