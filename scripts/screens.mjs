@@ -1,6 +1,6 @@
 // Takes the pictures of README.md and docs/design.md from a running `npm start`: `node scripts/screens.mjs [address]`.
 // Four scripts, phone and desktop, dark and light; the machine needs fonts for Japanese and Hindi.
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import sharp from 'sharp';
@@ -27,6 +27,7 @@ const browser = await chromium.launch({
 });
 
 for (const [lang, shown] of Object.entries(SHOWN)) {
+  const words = JSON.parse(readFileSync(join(ROOT, 'src', 'locales', lang, 'chat.json'), 'utf8'));
   for (const [device, theme] of shown.map((one) => one.split(' '))) {
     const context = await browser.newContext({
       viewport: DEVICES[device],
@@ -53,12 +54,11 @@ for (const [lang, shown] of Object.entries(SHOWN)) {
     const box = page.getByRole('textbox').last();
     await box.fill(LINE);
     await box.press('Enter');
-    // A reply is marked as streaming while it is written; the composer accepts the next message when it is complete.
-    await page.waitForFunction(() => document.querySelectorAll('main li').length >= 5, undefined, {
-      timeout: 60_000,
-    });
-    await page.waitForLoadState('networkidle');
+    // The composer offers to stop a reply while it is written, and to send when it is complete.
+    await page.getByRole('button', { name: words.stop, exact: true }).waitFor();
+    await page.getByRole('button', { name: words.send, exact: true }).waitFor();
     await shoot('chat');
+    await shoot('returning', `/${lang}`);
     await context.close();
   }
 }
