@@ -25,8 +25,8 @@ const WEST = '¡¿ªº°§ÀÁÂÃÄÆÇÈÉÊËÌÍÎÏÑÒÔÕÖÙÚÛÜßàá
 // Those of them that are on nearly every page in these languages.
 const WEST_OFTEN = without(WEST, 'ªº°§ÂÃÆËÌÎÏÒÔÕÙÛæŒ€');
 const POLISH = 'ĄĆĘŁŃŚŹŻąćęłńśźż';
-// The further letters of Czech, Slovak, Slovene, Croatian, Bosnian and Serbian.
-const SLAVIC = 'ČčĎďĐđĚěĹĺĽľŇňŔŕŘřŠšŤťŮůŽž';
+// The further letters of Czech, Slovak, Slovene, Croatian, Bosnian, Serbian and Turkish.
+const CENTRAL = 'ČčĎďĐđĚěĞğİıĹĺĽľŇňŔŕŘřŠšŞşŤťŮůŽž';
 const RUSSIAN = `${range(0x410, 0x44f)}Ёё`;
 
 /**
@@ -35,10 +35,10 @@ const RUSSIAN = `${range(0x410, 0x44f)}Ёё`;
  */
 const PIECES = {
   core: ['latin', CORE],
-  rest: ['latin-ext', without(range(0x100, 0x17f), `${POLISH}${SLAVIC}œŒ`)],
+  rest: ['latin-ext', without(range(0x100, 0x17f), `${POLISH}${CENTRAL}œŒ`)],
   signs: ['latin', SIGNS],
   west: ['latin', WEST],
-  slavic: ['latin-ext', POLISH + SLAVIC],
+  central: ['latin-ext', POLISH + CENTRAL],
   cyrillic: ['cyrillic', `${RUSSIAN}ЄєІіЇї`],
 };
 
