@@ -29,16 +29,13 @@ const POLISH = 'ĄĆĘŁŃŚŹŻąćęłńśźż';
 const CENTRAL = 'ČčĎďĐđĚěĞğİıĹĺĽľŇňŔŕŘřŠšŞşŤťŮůŽž';
 const RUSSIAN = `${range(0x410, 0x44f)}Ёё`;
 
-/**
- * Name of a subset → the package's file with its characters, and the characters. Users' names may contain any of them. Of
- * subsets whose ranges overlap, browsers ask the last one first.
- */
+/** Name of a subset → the package's file with its characters, and the characters. Users' names may contain any of them. */
 const PIECES = {
   core: ['latin', CORE],
-  rest: ['latin-ext', without(range(0x100, 0x17f), `${POLISH}${CENTRAL}œŒ`)],
   signs: ['latin', SIGNS],
   west: ['latin', WEST],
   central: ['latin-ext', POLISH + CENTRAL],
+  rest: ['latin-ext', without(range(0x100, 0x17f), `${POLISH}${CENTRAL}œŒ`)],
   cyrillic: ['cyrillic', `${RUSSIAN}ЄєІіЇї`],
 };
 
@@ -118,8 +115,11 @@ async function cutTogether(face, source, letters) {
   return made;
 }
 
-/** Subsets whose range has other subsets' characters, which come after them. The font says which of them it has. */
-const WIDE = new Set(['core', 'rest', ...Object.values(TOGETHER).map(([piece]) => piece)]);
+/**
+ * Subsets that pages load anyway. Their ranges may have characters of other subsets: for such a character browsers fetch all
+ * subsets, and the fonts say which of them has it.
+ */
+const WIDE = new Set(['core', ...Object.values(TOGETHER).map(([piece]) => piece)]);
 
 /** Writes a subset and adds it to the stylesheet. */
 function keep(face, piece, characters, made, familySuffix = '') {

@@ -128,7 +128,7 @@ test('the home page has the same height for newcomers and returning guests, and 
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/en');
     await awake(page);
-    const height = () => page.locator('.opening').evaluate((element) => element.clientHeight);
+    const height = () => page.locator('.first').evaluate((element) => element.clientHeight);
     const returning = await height();
     await page.evaluate(() => delete document.documentElement.dataset['home']);
     expect([width, await height()]).toEqual([width, returning]);

@@ -11,7 +11,7 @@ const hydrateAfterPaint: ClientDirective = (load, options) => {
       const link = document.createElement('link');
       link.rel = 'modulepreload';
       link.href = path;
-      document.head.append(link);
+      document.head.appendChild(link);
     }
     const hydrate = await load();
     await hydrate();
