@@ -10,10 +10,10 @@ import { endModerationAction } from '../features/moderation/moderation-action-re
 import { isReportAbout } from '../features/moderation/report-store.ts';
 import { recordStaffViews } from '../features/moderation/staff-store.ts';
 import { refuse, type Result, type ServiceContext, succeed } from './context.ts';
-import { closeSessionSockets } from './close-session-sockets.ts';
+import { closeSessionConnections } from './close-session-connections.ts';
 import { log } from '../lib/log.ts';
 
-/** Sessions whose sockets are closed at once; those of the others close on their next broadcast. */
+/** Sessions whose connections are closed at once; those of the others close by themselves. */
 const MAX_CLOSED_SESSIONS = 10;
 
 /** Logs an action by staff, so that the operator can trace and revert it. The reason is stored in the action only. */
@@ -47,7 +47,7 @@ export async function applyModerationAction(
   if (!result.ok) return refuse(result.code);
   logModerationAction('moderation_action_applied', result.measure, adminId);
   await reindexClearedName(db, result.measure);
-  if (kind === 'account_suspended') execution.waitUntil(closeUserSockets(context, subjectId));
+  if (kind === 'account_suspended') execution.waitUntil(closeUserConnections(context, subjectId));
   return succeed(result.measure);
 }
 
@@ -78,10 +78,10 @@ async function reindexClearedName(db: Database, { kind, subject_id: id }: Modera
   if (kind === 'name_cleared') await buildSearchWords(db, [id]);
 }
 
-/** Closes the sockets of a suspended user. */
-async function closeUserSockets(context: ServiceContext, userId: string): Promise<void> {
+/** Closes the connections of a suspended user. */
+async function closeUserConnections(context: ServiceContext, userId: string): Promise<void> {
   const sessions = await listSessionIds(context.db, { userId, limit: MAX_CLOSED_SESSIONS });
   await Promise.allSettled(
-    sessions.map((sessionPublicId) => closeSessionSockets(context, { userId, sessionPublicId })),
+    sessions.map((sessionPublicId) => closeSessionConnections(context, { userId, sessionPublicId })),
   );
 }

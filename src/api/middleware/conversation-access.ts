@@ -37,10 +37,11 @@ export function getConversationStub(c: Context<ApiEnv>, id: string) {
   return c.env.CONVERSATIONS.get(c.env.CONVERSATIONS.idFromName(id));
 }
 
-/** Returns the caller, the conversation of the path and the calling tab. */
+/** Returns the caller with the public id of their session, the conversation of the path and the calling tab. */
 export async function requireConversation(c: Context<ApiEnv, '/:id'>) {
-  const { user } = await requireCaller(c);
-  return { user, conversation: getConversationStub(c, c.req.param('id')), tab: readTabId(c) };
+  const { user, sessionPublicId } = await requireCaller(c);
+  const conversation = getConversationStub(c, c.req.param('id'));
+  return { user, sessionPublicId, conversation, tab: readTabId(c) };
 }
 
 /**

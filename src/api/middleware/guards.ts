@@ -11,7 +11,7 @@ import {
 import { endSession, readSession } from '../../features/account/session/session.ts';
 import { updateLastSeen } from '../../features/account/session/session-store.ts';
 import { type ApiEnv, type Caller, toServiceContext, getMatchedRoute } from './context.ts';
-import { closeSessionSockets } from '../../services/close-session-sockets.ts';
+import { closeSessionConnections } from '../../services/close-session-connections.ts';
 import { Problem } from './problems.ts';
 import { isAccountRequired, getAccessLevel, isVerifiedByConversation } from './access-policy.ts';
 import { rejectSuspended } from './suspension.ts';
@@ -153,13 +153,13 @@ export const requireAdmin: MiddlewareHandler<ApiEnv> = async (c, next) => {
   await next();
 };
 
-/** Ends the caller's session, if there is one, and closes its sockets. */
+/** Ends the caller's session, if there is one, and closes its connections. */
 export async function endCallerSession(c: Context<ApiEnv>): Promise<void> {
   const caller = await c.get('caller')();
   if (caller === null) return;
   const { sessionId, sessionPublicId, user } = caller;
   await endSession(c.get('db'), sessionId);
-  c.executionCtx.waitUntil(closeSessionSockets(toServiceContext(c), { userId: user.id, sessionPublicId }));
+  c.executionCtx.waitUntil(closeSessionConnections(toServiceContext(c), { userId: user.id, sessionPublicId }));
 }
 
 /**

@@ -169,9 +169,8 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
       getMacroNames(store.getMeta() as ConversationMeta),
     );
   const contexts = new PromptContextStore(sql);
-  const tabs = new LiveSockets(ctx, (publicIds) =>
-    findActiveSessions(openDatabase(env.DB), publicIds, Date.now()),
-  );
+  const findActive = (publicIds: string[]) => findActiveSessions(openDatabase(env.DB), publicIds, Date.now());
+  const tabs = new LiveSockets(ctx, findActive);
   const lore = new ConversationLore(new LoreStore(sql));
   const replySettings = new ReplySettingsStore(sql);
   const judge = createTextModerator(
@@ -258,6 +257,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
       promptTokens: (versionId) => contexts.getPromptTokens(versionId),
       measured: (figures) => sync.recordFigures(figures),
       isShown: () => tabs.isOpen,
+      findActive,
       ended: async (model) => {
         await sync.flush();
         if (await isBudgetHalfUsed(env)) await sync.endSitting();

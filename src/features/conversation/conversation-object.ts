@@ -266,9 +266,10 @@ export class ConversationObject extends DurableObject<Env> {
     return new Response(result.events, { headers: { 'content-type': EVENT_STREAM_TYPE } });
   }
 
-  /** Closes the sockets of a session that has ended. @param session its public id */
+  /** Closes the sockets and reply streams of a session that has ended. @param session its public id */
   closeSession(session: string): void {
     this.#host.parts?.tabs.closeSession(session);
+    this.#host.parts?.engine.closeSession(session);
   }
 
   // ── turns ──
@@ -311,16 +312,20 @@ export class ConversationObject extends DurableObject<Env> {
     return chooseModel(readEnvironment(this.env).models, choice, character.model_type, isMember);
   }
 
-  /** Streams the reply in progress from the reader's last event on; `events` is null when there is none. */
+  /**
+   * Streams the reply in progress from the reader's last event on; `events` is null when there is none.
+   * @param session the public id of the reader's session; the stream ends with it
+   */
   follow(
     userId: string,
     lastEventId: string | null,
+    session: string,
   ): Promise<
     | { ok: true; events: ReadableStream<Uint8Array> | null }
     | { ok: false; code: 'too_many_subscribers' }
     | NotFound
   > {
-    return this.#host.withConversation(userId, ({ engine }) => engine.follow(lastEventId));
+    return this.#host.withConversation(userId, ({ engine }) => engine.follow({ lastEventId, session }));
   }
 
   /** Stops the reply and keeps its text so far. `reply` is null when none was being written. */

@@ -1,8 +1,6 @@
 import type { LiveEvent } from './contract.ts';
+import type { FindActiveSessions } from './access/active-sessions-store.ts';
 import { MAX_OPEN_TABS } from './limits.ts';
-
-/** Returns those of the given sessions, by public id, that are still active. */
-export type FindActiveSessions = (publicIds: string[]) => Promise<ReadonlySet<string>>;
 
 /** Stored by the runtime with a hibernating socket. */
 interface SocketAttachment {

@@ -9,10 +9,10 @@ import { isId } from '../../../lib/ids.ts';
 import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { clearSessionCookie, requireCaller } from '../../middleware/guards.ts';
-import { closeSessionSockets } from '../../../services/close-session-sockets.ts';
+import { closeSessionConnections } from '../../../services/close-session-connections.ts';
 import { Problem } from '../../middleware/problems.ts';
 
-/** Sessions whose sockets are closed at once; those of the others close on their next broadcast. */
+/** Sessions whose connections are closed at once; those of the others close by themselves. */
 const MAX_CLOSED_SESSIONS = 10;
 
 export const sessions = new Hono<ApiEnv>()
@@ -39,7 +39,7 @@ export const sessions = new Hono<ApiEnv>()
     const closures = ended
       .slice(0, MAX_CLOSED_SESSIONS)
       .map((sessionPublicId) =>
-        closeSessionSockets(toServiceContext(c), { userId: user.id, sessionPublicId }),
+        closeSessionConnections(toServiceContext(c), { userId: user.id, sessionPublicId }),
       );
     c.executionCtx.waitUntil(Promise.all(closures));
     return c.body(null, 204);
@@ -51,7 +51,7 @@ export const sessions = new Hono<ApiEnv>()
     if (ended === null) throw new Problem('not_found');
     if (ended === sessionId) clearSessionCookie(c);
     c.executionCtx.waitUntil(
-      closeSessionSockets(toServiceContext(c), { userId: user.id, sessionPublicId: publicId }),
+      closeSessionConnections(toServiceContext(c), { userId: user.id, sessionPublicId: publicId }),
     );
     return c.body(null, 204);
   });

@@ -105,7 +105,7 @@ export const conversations = new Hono<ApiEnv>()
           : await loadHomeOpening(getRequestLanguage(c));
       const { recommended_style: replySettings } = source.character;
       const ownerId = caller.user.id;
-      const access = buildAccess(caller.sessionId, caller.user, characterNow);
+      const access = buildAccess(caller, caller.user, characterNow);
       const start = {
         source,
         userName,

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { z } from 'zod';
 import type { SessionUser } from '../../../features/account/contract.ts';
 import { isExempt } from '../../../features/safety/appeal-exemption-statements.ts';
+import { findActiveSessions } from '../../../features/conversation/access/active-sessions-store.ts';
 import { countReferral } from '../../../features/conversation/messages/crisis-days-store.ts';
 import {
   type Crisis,
@@ -153,7 +154,7 @@ export const testChat = new Hono<ApiEnv>().post(
   requireCreator,
   validateRequest('json', testChatBody),
   async (c) => {
-    const { user } = await requireCaller(c);
+    const { user, sessionPublicId } = await requireCaller(c);
     const { turn_id: id, character, character_id: characterId = '', messages } = c.req.valid('json');
     throwRefused(checkLorebookSize(character.lorebook));
     const rating = getRating({ nsfwAllowed: character.nsfw_allowed }, user.spicy_mode);
@@ -189,6 +190,7 @@ export const testChat = new Hono<ApiEnv>().post(
       at: new Date().toISOString(),
       help: crisis === null ? null : getCrisisHelp(crisis),
       region: getUserRegion(c, user),
+      session: sessionPublicId,
     };
     const names = { user: who.name, char: getTestName(character) };
     const speakers = getReplySpeakers(names, character.point_of_view === 'multiPeople');
@@ -237,6 +239,7 @@ export const testChat = new Hono<ApiEnv>().post(
         return moderateStream(trimReply(written, speakers), createJudge(), { thinking: createJudge, signal });
       },
       isShortened: () => isShortened,
+      findActive: (sessions) => findActiveSessions(c.get('db'), sessions, Date.now()),
     });
     // A repeated turn was counted before.
     if (result.ok || 'points' in result) recordReferral(c, crisis);

@@ -98,9 +98,10 @@ export const turns = new Hono<ApiEnv>()
     '/:id/stream',
     describeResponses('Rejoin the stream of the reply in progress', { 200: 'events', 204: null }),
     async (c) => {
-      const { user, conversation: found } = await requireConversation(c);
+      const { user, sessionPublicId, conversation: found } = await requireConversation(c);
+      const lastEventId = c.req.header('last-event-id') ?? null;
       const { events } = unwrapResult(
-        await callForEvents(found, 'follow', user.id, c.req.header('last-event-id') ?? null),
+        await callForEvents(found, 'follow', user.id, lastEventId, sessionPublicId),
       );
       return events === null ? c.body(null, 204) : c.body(events, 200, EVENT_STREAM_HEADERS);
     },

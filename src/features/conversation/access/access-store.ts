@@ -25,6 +25,7 @@ function getUserColumns() {
 const prepareAccessQuery = prepareOnce((db) =>
   db
     .select({
+      publicId: sessions.publicId,
       expiresAt: sessions.expiresAt,
       lastSeenAt: sessions.lastSeenAt,
       user: getUserColumns(),
@@ -56,7 +57,8 @@ export async function readAccess(
   if (user.suspended_at !== undefined && user.role !== 'admin')
     return { ok: false, code: 'account_suspended' };
   const character = row.character === null ? null : toConversationCharacter(row.character);
-  return { ok: true, access: buildAccess(sessionId, user, character), lastSeenAt: row.lastSeenAt };
+  const access = buildAccess({ sessionId, sessionPublicId: row.publicId }, user, character);
+  return { ok: true, access, lastSeenAt: row.lastSeenAt };
 }
 
 /**

@@ -8,6 +8,8 @@ import type { ConversationCharacter } from '../character/conversation-character-
 export interface Access {
   /** D1's id of the session: the hash of its token. */
   sessionId: string;
+  /** The session's public id, which connections are closed by when it ends. */
+  sessionPublicId: string;
   userId: string;
   /** Whether a membership covers the messages. */
   unlimited: boolean;
@@ -25,12 +27,13 @@ export type AccessRefusal = { ok: false; code: 'unauthenticated' | 'account_susp
 
 /** @param character null when the conversation is not listed, or its character was deleted with its creator */
 export function buildAccess(
-  sessionId: string,
+  { sessionId, sessionPublicId }: Pick<Access, 'sessionId' | 'sessionPublicId'>,
   user: SessionUser,
   character: ConversationCharacter | null,
 ): Access {
   return {
     sessionId,
+    sessionPublicId,
     userId: user.id,
     unlimited: user.plan !== 'free',
     rating: character === null ? 'general' : getRating(character, user.spicy_mode),

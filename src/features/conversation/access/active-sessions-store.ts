@@ -2,6 +2,9 @@ import { and, gt, inArray, sql } from 'drizzle-orm';
 import type { Database } from '../../../db/open.ts';
 import { sessions, users } from '../../../db/schema/core.ts';
 
+/** Returns those of the given sessions, by public id, that are still active. */
+export type FindActiveSessions = (publicIds: string[]) => Promise<ReadonlySet<string>>;
+
 /**
  * Returns those of the given sessions, by public id, that have not expired and whose user is not suspended.
  * @param now milliseconds since 1970

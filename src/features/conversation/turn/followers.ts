@@ -7,6 +7,7 @@ import {
   type ReplyEnd,
   buildSafetyEvent,
 } from './reply-log.ts';
+import type { FindActiveSessions } from '../access/active-sessions-store.ts';
 import type { Message } from '../contract.ts';
 import type { MessageStore } from '../messages/message-store.ts';
 import type { RunningReply } from './running-reply.ts';
@@ -28,17 +29,31 @@ export const MAX_FOLLOWERS = 32;
 
 type Follower = WritableStreamDefaultWriter<Uint8Array>;
 
+/** Who reads a reply in progress. */
+export interface ReplyReader {
+  /** The last event that the reader has received; null for all of them. */
+  lastEventId: string | null;
+  /** The public id of the reader's session. */
+  session: string;
+}
+
 /**
  * The readers of one reply in progress. Losing any or all of them does not affect the reply. The streams are the
  * runtime's own pipes, which pass bytes on without running script for each reader.
+ *
+ * A stream ends with the session of its reader: at once where the session is ended in a way that closes its connections,
+ * otherwise at the next keep-alive, before which the readers' sessions are read again.
  */
 export class Followers {
   readonly #turnId: string;
-  readonly #followers = new Set<Follower>();
+  readonly #findActive: FindActiveSessions;
+  /** Each with the public id of its reader's session. */
+  readonly #followers = new Map<Follower, string>();
   #keepAlive: ReturnType<typeof setInterval> | null = null;
 
-  constructor(turnId: string) {
+  constructor(turnId: string, findActive: FindActiveSessions) {
     this.#turnId = turnId;
+    this.#findActive = findActive;
   }
 
   /** Whether another reader may join. */
@@ -46,12 +61,15 @@ export class Followers {
     return this.#followers.size < MAX_FOLLOWERS;
   }
 
-  /** Opens a stream that starts with the events the reader has missed. */
-  open(missed: readonly NumberedEvent[]): ReadableStream<Uint8Array> {
+  /**
+   * Opens a stream that starts with the events the reader has missed.
+   * @param session the public id of the reader's session
+   */
+  open(missed: readonly NumberedEvent[], session: string): ReadableStream<Uint8Array> {
     const { readable, follower } = pipe();
-    this.#followers.add(follower);
+    this.#followers.set(follower, session);
     follower.closed.catch(() => this.#drop(follower));
-    this.#keepAlive ??= setInterval(() => this.#send(COMMENT), KEEP_ALIVE_MS);
+    this.#keepAlive ??= setInterval(() => void this.#keepActive(), KEEP_ALIVE_MS);
     if (missed.length > 0) this.#write(follower, encode(this.#turnId, missed));
     return readable;
   }
@@ -64,14 +82,37 @@ export class Followers {
 
   /** Ends every stream. */
   close(): void {
-    for (const follower of this.#followers) {
+    this.#closeWhere(() => true);
+  }
+
+  /** Ends the streams of a session that has ended. @param session its public id */
+  closeSession(session: string): void {
+    this.#closeWhere((own) => own === session);
+  }
+
+  #closeWhere(isOver: (session: string) => boolean): void {
+    for (const [follower, session] of this.#followers) {
+      if (!isOver(session)) continue;
       end(follower);
       this.#drop(follower);
     }
   }
 
+  /** Ends the streams of sessions that are over, and sends the others a comment. */
+  async #keepActive(): Promise<void> {
+    this.#send(COMMENT);
+    const known = new Set(this.#followers.values());
+    try {
+      const active = await this.#findActive([...known]);
+      // Readers that joined meanwhile were just verified.
+      this.#closeWhere((session) => known.has(session) && !active.has(session));
+    } catch {
+      // While sessions cannot be read, nobody could rejoin the reply either; the next comment is soon.
+    }
+  }
+
   #send(bytes: Uint8Array): void {
-    for (const follower of this.#followers) this.#write(follower, bytes);
+    for (const follower of this.#followers.keys()) this.#write(follower, bytes);
   }
 
   /** Not awaited: a slow reader's bytes queue up, bounded by the length of a reply. */
@@ -124,18 +165,21 @@ export class TurnStreams {
   }
 
   /** Adds a reader to a reply in progress. */
-  join(running: RunningReply, turn: OpenTurn, lastEventId: string | null): ReadableStream<Uint8Array> {
+  join(
+    running: RunningReply,
+    turn: OpenTurn,
+    { lastEventId, session }: ReplyReader,
+  ): ReadableStream<Uint8Array> {
     const reply = this.#messages.findMessage(turn.replyId) as Message;
-    return running.followers.open(
-      getMissedEvents({
-        seen: readEventId(lastEventId, turn.id),
-        text: running.sentText,
-        thinking: running.sentThinking,
-        ...this.#beginning(turn, reply, running.base),
-        head: running.head,
-        end: null,
-      }),
-    );
+    const missed = getMissedEvents({
+      seen: readEventId(lastEventId, turn.id),
+      text: running.sentText,
+      thinking: running.sentThinking,
+      ...this.#beginning(turn, reply, running.base),
+      head: running.head,
+      end: null,
+    });
+    return running.followers.open(missed, session);
   }
 
   /** Builds the event with which a reply in progress begins again. */

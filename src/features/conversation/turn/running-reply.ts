@@ -1,4 +1,5 @@
 import { Followers } from './followers.ts';
+import type { FindActiveSessions } from '../access/active-sessions-store.ts';
 import type { ModeratedPart } from '../moderation/moderate-stream.ts';
 import { buildDeltaEvents, buildThinkingEvents, getRestartNumber, type NumberedEvent } from './reply-log.ts';
 import { type TurnCause, hasCalledModel, toFailedCause } from './turn.ts';
@@ -51,6 +52,7 @@ export class RunningReply {
    * @param by.save stores the text added so far and the thinking; called every two seconds, later more rarely
    * @param by.head how many event numbers precede the text's
    * @param by.getAccepted builds the event with which the reply begins again
+   * @param by.findActive finds out whose sessions are still active, among the followers
    */
   constructor(
     turnId: string,
@@ -60,12 +62,13 @@ export class RunningReply {
       head?: number;
       save: (text: string, thinking: string) => void;
       getAccepted: () => NumberedEvent;
+      findActive: FindActiveSessions;
     },
   ) {
     this.turnId = turnId;
     this.versionId = versionId;
     this.base = by.base ?? '';
-    this.followers = new Followers(turnId);
+    this.followers = new Followers(turnId, by.findActive);
     this.#head = by.head ?? 0;
     this.#save = by.save;
     this.#getAccepted = by.getAccepted;

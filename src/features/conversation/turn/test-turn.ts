@@ -1,4 +1,5 @@
 import { logFailure } from '../../../lib/log.ts';
+import type { FindActiveSessions } from '../access/active-sessions-store.ts';
 import type { RefusalRule } from '../../safety/moderation.ts';
 import type { PointsStatus } from '../../wallet/contract.ts';
 import type { Message } from '../contract.ts';
@@ -33,6 +34,8 @@ export interface TestTurnPorts {
   ask(signal: AbortSignal): AsyncIterable<ModeratedPart>;
   /** Whether the provider refused the first prompt for its length, and a shorter one was sent. */
   isShortened(): boolean;
+  /** Finds out whether the reader's session is still active. */
+  findActive: FindActiveSessions;
   /** Creates the token for an appeal against the rule that ended the reply. */
   toAppeal(rule: RefusalRule, text: string): Promise<string>;
 }
@@ -54,11 +57,14 @@ export interface TestTurn {
   /** Crisis help, if the message showed that its author may need it. */
   help: MessageSafety | null;
   region: UserRegion;
+  /** The public id of the reader's session. */
+  session: string;
 }
 
 /**
  * Replies to a message of a test chat. It is charged and streamed like any reply, but not stored. No client can rejoin
- * it, so it ends when its reader leaves, as if the reader had stopped it: the text so far is charged.
+ * it, so it ends when its reader leaves, as if the reader had stopped it: the text so far is charged. The stream ends with
+ * the reader's session, and the reply is then charged whole.
  */
 export async function beginTestTurn(turn: TestTurn, ports: TestTurnPorts): Promise<TestTurnResult> {
   let reserved: Awaited<ReturnType<TestTurnPorts['reserve']>>;
@@ -79,11 +85,13 @@ export async function beginTestTurn(turn: TestTurn, ports: TestTurnPorts): Promi
   if (reserved.again) return { ok: false, code: 'reply_in_progress' };
   const head = turn.help === null ? 0 : 1;
   const getAccepted = () => buildAcceptedEvent(buildReply(turn, '', { status: 'streaming' }), null);
-  const running = new RunningReply(turn.id, turn.replyId, { head, save: () => {}, getAccepted });
-  const events = running.followers.open([
-    getAccepted(),
-    ...(turn.help === null ? [] : [buildSafetyEvent(head, turn.help)]),
-  ]);
+  const { findActive } = ports;
+  const how = { head, save: () => {}, getAccepted, findActive };
+  const running = new RunningReply(turn.id, turn.replyId, how);
+  const events = running.followers.open(
+    [getAccepted(), ...(turn.help === null ? [] : [buildSafetyEvent(head, turn.help)])],
+    turn.session,
+  );
   return { ok: true, events: noticed(events, () => running.stop()), ended: write(turn, running, ports) };
 }
 

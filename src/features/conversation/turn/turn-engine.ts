@@ -35,7 +35,7 @@ import type {
 } from './turn-port.ts';
 import { removeTurn, storeEnd, storeTurn, type TurnRows, type TurnStores } from './turn-rows.ts';
 import type { OpenTurn, Settlement } from './turn-store.ts';
-import { TurnStreams } from './followers.ts';
+import { type ReplyReader, TurnStreams } from './followers.ts';
 
 /** The parts of the turn in progress that are not stored. */
 interface CurrentTurn {
@@ -63,11 +63,13 @@ type Answer =
   | { ok: true; reply: Message | null };
 
 interface WaitingCall {
-  lastEventId: string | null;
+  reader: ReplyReader;
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
 }
 
+/** Of calls that are answered without a stream. */
+const NO_READER: ReplyReader = { lastEventId: null, session: '' };
 const TOO_MANY_READERS = { ok: false, code: 'too_many_subscribers' } as const;
 
 /**
@@ -111,8 +113,8 @@ export class TurnEngine {
    * turn, so that only one of several simultaneous requests starts it.
    */
   begin(start: TurnStart, begin: BeginTurn): Promise<TurnResult | StartRefusal> {
-    const { turnId, lastEventId, model } = start;
-    return this.#call(lastEventId, (call) => {
+    const { turnId, lastEventId, access, model } = start;
+    return this.#call({ lastEventId, session: access.sessionPublicId }, (call) => {
       // Only one open turn is stored: end the one whose end could not be stored before the next replaces it.
       this.endOrphan();
       const known = this.#stores.turns.get(turnId);
@@ -124,15 +126,20 @@ export class TurnEngine {
 
   /** Streams the reply in progress from the reader's last event on; null when there is none. */
   async follow(
-    lastEventId: string | null,
+    reader: ReplyReader,
   ): Promise<{ ok: true; events: ReadableStream<Uint8Array> | null } | typeof TOO_MANY_READERS> {
-    const answer = await this.#call(lastEventId, (call) => ({ kind: 'follow', call }));
+    const answer = await this.#call(reader, (call) => ({ kind: 'follow', call }));
     return (answer ?? { ok: true, events: null }) as { ok: true; events: ReadableStream<Uint8Array> };
+  }
+
+  /** Ends the streams of a session that has ended; the reply goes on. @param session its public id */
+  closeSession(session: string): void {
+    this.#current?.reply.followers.closeSession(session);
   }
 
   /** Stops the reply in progress and waits for its end; its text so far stays. Null when there was none. */
   async stop(): Promise<Message | null> {
-    const answer = await this.#call(null, (call) => ({ kind: 'stop', call }));
+    const answer = await this.#call(NO_READER, (call) => ({ kind: 'stop', call }));
     return answer !== null && 'reply' in answer ? answer.reply : null;
   }
 
@@ -191,15 +198,17 @@ export class TurnEngine {
         });
       });
     const getAccepted = () => this.#streams.buildAccepted(turn, base);
-    const reply = new RunningReply(turn.id, turn.versionId, { base, head: turn.head, save, getAccepted });
+    const { findActive } = this.#ports;
+    const how = { base, head: turn.head, save, getAccepted, findActive };
+    const reply = new RunningReply(turn.id, turn.versionId, how);
     this.#current = { start, model, base, reply, prompt: NO_PROMPT, keepPrompt: null, isShortened: false };
   }
 
   /** Answers a call when the state machine says so. */
-  #call(lastEventId: string | null, toCommand: (call: CallId) => TurnCommand): Promise<Answer> {
+  #call(reader: ReplyReader, toCommand: (call: CallId) => TurnCommand): Promise<Answer> {
     const call = (this.#lastCall += 1);
     return new Promise((resolve, reject) => {
-      this.#calls.set(call, { lastEventId, resolve, reject });
+      this.#calls.set(call, { reader, resolve, reject });
       try {
         this.#dispatch(toCommand(call));
       } catch (error) {
@@ -266,14 +275,14 @@ export class TurnEngine {
         return this.#ports.watch();
       case 'answer_stream': {
         const { reply } = this.#getCurrent();
-        return this.#answer(effect.call, (lastEventId) =>
+        return this.#answer(effect.call, (reader) =>
           reply.followers.hasRoom
-            ? { ok: true, events: this.#streams.join(reply, effect.turn, lastEventId) }
+            ? { ok: true, events: this.#streams.join(reply, effect.turn, reader) }
             : TOO_MANY_READERS,
         );
       }
       case 'answer_replay':
-        return this.#answer(effect.call, (lastEventId) => {
+        return this.#answer(effect.call, ({ lastEventId }) => {
           const events = this.#streams.after(effect.turn, lastEventId);
           // The message was deleted since. Do not send it again, because the turn was answered once.
           return events === null ? { ok: false, code: 'message_deleted' } : { ok: true, events };
@@ -291,12 +300,12 @@ export class TurnEngine {
   }
 
   /** A failure to answer one call does not affect the turn or the other calls. */
-  #answer(id: CallId, build: (lastEventId: string | null) => Answer): void {
+  #answer(id: CallId, build: (reader: ReplyReader) => Answer): void {
     const call = this.#calls.get(id);
     this.#calls.delete(id);
     if (call === undefined) return;
     try {
-      call.resolve(build(call.lastEventId));
+      call.resolve(build(call.reader));
     } catch (error) {
       call.reject(error);
     }

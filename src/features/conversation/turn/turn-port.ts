@@ -7,6 +7,7 @@ import type { Entitlement } from '../../wallet/ledger.ts';
 import type { WriteBlock, Rating } from '../character/character-state.ts';
 import type { UserRegion } from '../moderation/crisis-help.ts';
 import type { Access, AccessRefusal } from '../access/access.ts';
+import type { FindActiveSessions } from '../access/active-sessions-store.ts';
 import type { Language } from '../../../config/languages.ts';
 import type { StreamModerator } from '../moderation/moderate-stream.ts';
 import type { MessageSafety } from '../moderation/safety-contract.ts';
@@ -75,6 +76,8 @@ export interface TurnPorts {
   measured(figures: TurnFigures): void;
   /** Whether a page shows the conversation. */
   isShown(): boolean;
+  /** Finds out which of the readers' sessions are still active. */
+  findActive: FindActiveSessions;
   /** A turn has ended: sync the changes and update the memory. */
   ended(model: ChosenModel): Promise<void>;
   /** Keeps the object in memory until the work is done. */

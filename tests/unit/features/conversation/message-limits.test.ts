@@ -75,6 +75,7 @@ test('a reply ends with a whole character when it reaches the length limit of a 
       base,
       save: () => {},
       getAccepted: () => ({}) as NumberedEvent,
+      findActive: async (sessions) => new Set(sessions),
     });
     expect(await reply.write(parts())).toEqual({ kind: 'finished' });
     const text = base + reply.text;

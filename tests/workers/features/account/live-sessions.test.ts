@@ -3,13 +3,20 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ConversationClient, startConversationClient } from '../../../support/conversation-client.ts';
 import { openLiveTab, type LiveTab, requestUpgrade } from '../../../support/live-tab.ts';
+import { joinDeltas } from '../../../support/event-reader.ts';
 import {
+  expectBalancedLedger,
   getConversationStub,
   createEmail,
+  getLastMessage,
+  getPoints,
+  rejoinReply,
   signInGuest,
+  startTurn,
   createAccount,
   type Visitor,
 } from '../../../support/factories.ts';
+import { createScene } from '../../../support/scripted-model.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -42,6 +49,28 @@ async function rename(me: Visitor, id: string): Promise<void> {
   await new ConversationClient(me, id).ask('', { method: 'PATCH', json: { title: 'The lamp' } });
 }
 
+/** The words of a reply that waits at its gate after the first, and of the whole reply. */
+const [BEGUN, WHOLE] = ['w0 w1 w2', 'w0 w1 w2 w3 w4 w5'];
+
+/** A reply in progress that the phone, which sent the message, and the laptop read. */
+async function startReply({ id, phone, laptop }: Awaited<ReturnType<typeof createTwoDevices>>) {
+  const gate = createScene('gate n=3');
+  const points = (await getPoints(laptop.me)).current_points;
+  const sent = await startTurn(phone.me, id, gate.marker);
+  await gate.reached();
+  const followed = await rejoinReply(laptop.me, id);
+  for (const reader of [sent, followed]) await reader.readUntilText((text) => text === BEGUN);
+  return { gate, points, sent, followed };
+}
+
+/** Expects that the whole reply was stored, and charged with one message. */
+async function expectCharged(me: Visitor, id: string, pointsBefore: number): Promise<void> {
+  expect(await getLastMessage(me, id)).toMatchObject({ content: WHOLE, status: 'complete' });
+  const { current_points: points, message_cost: cost } = await getPoints(me);
+  expect(points).toBe(pointsBefore - cost);
+  await expectBalancedLedger(me);
+}
+
 /** Counts the WebSockets that the conversation has open. */
 const countSockets = (id: string) =>
   runInDurableObject(getConversationStub(id), (_, state) => state.getWebSockets().length);
@@ -55,6 +84,68 @@ describe('Logout', () => {
     await expectHints(laptop.tab, 'changed');
     expect(getHints(phone.tab)).toEqual([]);
     await vi.waitFor(async () => expect(await countSockets(id)).toBe(1));
+  });
+});
+
+describe('Reply streams', () => {
+  const ways = {
+    'logging out': ({ phone }) => phone.me.call('/api/logout', { method: 'POST' }),
+    'ending the session elsewhere': async ({ phone, laptop }) => {
+      const { items } = await phone.me.ask<{ items: { id: string; current: boolean }[] }>(
+        '/api/account/sessions',
+      );
+      const own = items.find(({ current }) => current);
+      return laptop.me.call(`/api/account/sessions/${own?.id}`, { method: 'DELETE' });
+    },
+    'ending all other sessions': ({ laptop }) =>
+      laptop.me.call('/api/account/sessions', { method: 'DELETE' }),
+  } satisfies Record<string, (devices: Awaited<ReturnType<typeof createTwoDevices>>) => Promise<Response>>;
+
+  test.for(Object.entries(ways))(
+    '%s ends the stream of a reply on that device, and the reply goes on, is stored and charged',
+    async ([, end]) => {
+      const devices = await createTwoDevices();
+      const { gate, points, sent, followed } = await startReply(devices);
+      expect((await end(devices)).status).toBe(204);
+      expect(joinDeltas(await sent.readRest())).toBe(BEGUN);
+      expect(sent.receivedEvents.map(({ event }) => event)).not.toContain('done');
+      expect((await devices.phone.me.call(`/api/conversations/${devices.id}/stream`)).status).toBe(401);
+      await gate.open();
+      expect(joinDeltas(await followed.readRest())).toBe(WHOLE);
+      expect(followed.receivedEvents.at(-1)?.event).toBe('done');
+      await expectCharged(devices.laptop.me, devices.id, points);
+    },
+  );
+
+  test('logging out with the only reader lets the reply go on, and it is there after the next login', async () => {
+    const email = createEmail();
+    const me = await createAccount(email);
+    const { id } = await startConversationClient(me);
+    const points = (await getPoints(me)).current_points;
+    const gate = createScene('gate n=3');
+    const reader = await startTurn(me, id, gate.marker);
+    await reader.readUntilText((text) => text === BEGUN);
+    await me.call('/api/logout', { method: 'POST' });
+    expect(joinDeltas(await reader.readRest())).toBe(BEGUN);
+    await gate.open();
+    const again = await signInAgain(email);
+    await vi.waitFor(async () => expect((await getLastMessage(again, id)).status).toBe('complete'));
+    await expectCharged(again, id, points);
+  });
+
+  test('a repeated login in the same browser ends the stream of the old session, and the new one rejoins it', async () => {
+    const email = createEmail();
+    const me = await createAccount(email);
+    const { id } = await startConversationClient(me);
+    const gate = createScene('gate n=3');
+    const reader = await startTurn(me, id, gate.marker);
+    await reader.readUntilText((text) => text === BEGUN);
+    await env.DB.prepare('delete from login_codes where email = ?').bind(email).run();
+    await createAccount(email, me);
+    expect(joinDeltas(await reader.readRest())).toBe(BEGUN);
+    const rejoined = await rejoinReply(me, id, reader.receivedEvents.at(-1)?.id);
+    await gate.open();
+    expect(BEGUN + joinDeltas(await rejoined.readRest())).toBe(WHOLE);
   });
 });
 

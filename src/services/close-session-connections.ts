@@ -3,10 +3,11 @@ import { CHAT_LIST } from '../features/conversation/limits.ts';
 import type { ServiceContext } from './context.ts';
 
 /**
- * Closes a revoked session's WebSockets in the user's most recent chats, listed or not. Sockets elsewhere receive nothing
- * more and are closed on the next broadcast.
+ * Closes the WebSockets and reply streams of a session that has ended, in the user's most recent chats, listed or not.
+ * Sockets elsewhere receive nothing more and are closed on the next broadcast, streams within seconds (`Followers`). Replies
+ * go on.
  */
-export async function closeSessionSockets(
+export async function closeSessionConnections(
   { env, db }: Pick<ServiceContext, 'env' | 'db'>,
   session: { userId: string; sessionPublicId: string },
 ): Promise<void> {
