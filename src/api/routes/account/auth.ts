@@ -45,10 +45,9 @@ function getNetworkNames(c: Context<ApiEnv>, email: string): Promise<NetworkFing
 
 export const auth = new Hono<ApiEnv>()
   .get('/status', describeResponses('Get the signed-in user, if any', { 200: authStatus }), async (c) => {
-    // The API never returns an error here, even when the session cannot be read.
-    const caller = await c
-      .get('caller')()
-      .catch(() => null);
+    // A missing or invalid session is no error. One that cannot be read is: clients would take it for a logout and remove
+    // the user's drafts.
+    const caller = await c.get('caller')();
     const status: AuthStatus = {
       is_authenticated: caller !== null,
       isAuthenticated: caller !== null,

@@ -84,6 +84,19 @@ describe('Session', () => {
     }
   });
 
+  test('a session that cannot be read is an error, which no page takes for a logout', async () => {
+    const me = await signInGuest();
+    const prepare = env.DB.prepare.bind(env.DB);
+    const asked = vi.spyOn(env.DB, 'prepare').mockImplementation((sql) => {
+      if (/from "sessions"/.test(sql)) throw new Error('out of reach');
+      return prepare(sql);
+    });
+    const answer = await me.call('/api/auth/status');
+    asked.mockRestore();
+    expect([answer.status, await answer.json()]).toMatchObject([500, { code: 'server_error' }]);
+    expect(await me.ask('/api/auth/status')).toMatchObject({ is_authenticated: true });
+  });
+
   test('a session expires after 30 days and is renewed at most once a day while it is used', async () => {
     const me = await signInGuest();
     const setExpiry = (days: number) =>
