@@ -5,7 +5,8 @@ import type { SessionUser } from '../../features/account/contract.ts';
 import { useOnline } from '../shared/online.ts';
 import { browserClock } from '../shared/clock.ts';
 import { TranslationProvider, useLang, useTranslate, type Dictionary } from '../shared/i18n.tsx';
-import { $session, clearSession } from '../shared/session-state.ts';
+import { endDeviceSession } from '../shared/device-session/end-session.ts';
+import { $session } from '../shared/session-state.ts';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { askToSignIn, openSignIn } from '../sign-in/sign-in-state.ts';
 import { RequestLinkStep } from './RequestLinkStep.tsx';
@@ -43,7 +44,7 @@ function Steps({ token }: { token: string | null }) {
         api: deletionApi,
         clock: browserClock,
         signIn: () => askToSignIn({ reason: 'required', next: getCurrentPath() }),
-        clearSession,
+        clearSession: endDeviceSession,
       },
       token,
     ),

@@ -16,6 +16,7 @@ import { createLiveSocket, type LiveSocket, type LiveSocketDeps } from './state/
 import { $selectedModel } from './state/models-state.ts';
 import { getTabId } from './state/tab-id.ts';
 import { $undoable } from './state/undo-state.ts';
+import { readDeviceSession } from '../shared/device-session/device-session.ts';
 import { getDeviceStorage } from '../shared/device-storage.ts';
 import { getTabLocks } from '../shared/outbox.ts';
 
@@ -84,7 +85,7 @@ export function createBrowserChat(opened: ConversationPage | null): Chat {
 function watchStorage(onChange: (change: StorageChange) => void): () => void {
   const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
     // Signing out erases the storage, and no tab may write its copy back.
-    if (key !== null && getDeviceStorage()?.getItem('who') !== 'visitor')
+    if (key !== null && readDeviceSession() !== null)
       onChange({ key, before: oldValue ?? '', now: newValue ?? '' });
   };
   window.addEventListener('storage', onStorage);
@@ -126,6 +127,7 @@ function createBrowserLiveSocket(chat: Chat): LiveSocket {
     onHint,
     isPageVisible: () => !document.hidden,
     onReconnect: () => onHint({ type: 'opened', revision: 'unknown' }),
+    onSessionEnd: () => void refreshSession(),
   });
 }
 

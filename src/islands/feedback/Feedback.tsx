@@ -84,6 +84,7 @@ function FeedbackForm({ state }: { state: FeedbackState }) {
           id={`${id}-message`}
           rows={8}
           dir="auto"
+          autoComplete="off"
           className={`${FIELD} resize-y`}
           value={state.message}
           readOnly={sending}

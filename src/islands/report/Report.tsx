@@ -286,6 +286,7 @@ function DetailsField({
         id={id}
         rows={5}
         dir="auto"
+        autoComplete="off"
         className={`${FIELD} resize-y`}
         value={state.details}
         readOnly={state.status === 'sending'}

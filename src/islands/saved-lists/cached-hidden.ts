@@ -1,12 +1,11 @@
 import type { HiddenList } from '../../features/character/contract.ts';
 import type { TextStorage } from '../shared/outbox.ts';
-import { USER_KEY_PREFIXES } from '../shared/user-storage.ts';
 
 /**
  * Storage key of one account's hidden list, removed on logout. Read before the first paint
- * (components/scripts/hide-cards.js).
+ * (components/scripts/hide-cards.js). A literal, because visitors load this file and none of user-storage.ts.
  */
-const STORAGE_KEY = `${USER_KEY_PREFIXES.hidden}list`;
+const STORAGE_KEY = 'hidden:list';
 
 /** Milliseconds for which an empty list is not loaded again. Limited, because other devices may hide something. */
 const MAX_EMPTY_AGE_MS = 60 * 60_000;

@@ -99,6 +99,7 @@ function SearchView({ query }: { query: string }) {
               className={FIELD}
               type="search"
               name="q"
+              autoComplete="off"
               defaultValue={query}
               onChange={({ target }) => {
                 if (target.value.trim() === '') writeQueryToUrl('');

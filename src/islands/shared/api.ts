@@ -115,6 +115,8 @@ const toText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** Reads an error response. Anything but the documented JSON (docs/api.md) counts as a server error. */
 async function parseFailure(response: Response): Promise<Failure> {
+  // The session may be over (session-guard.ts).
+  if (response.status === 401) globalThis.dispatchEvent?.(new Event('loreloom:unauthenticated'));
   const problem = (await response.json().catch(() => null)) as Record<string, unknown> | null;
   const safety = problem?.['safety'] as MessageSafety | undefined;
   const token = problem?.['appeal_token'] as string | undefined;

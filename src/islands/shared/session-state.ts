@@ -1,9 +1,6 @@
 import { atom } from 'nanostores';
 import type { AuthStatus } from '../../features/account/contract.ts';
-import { api } from './api.ts';
-import { getDeviceStorage } from './device-storage.ts';
-import { clearOfflineCopies } from './offline-copies.ts';
-import { clearUserStorage } from './user-storage.ts';
+import { api, type Result } from './api.ts';
 
 /**
  * The session. `loading` until the server has answered once. `isUnreachable`: it did not answer, so nothing is known; pages
@@ -23,17 +20,39 @@ const SIGNED_OUT: AuthStatus = { is_authenticated: false, isAuthenticated: false
 let lastRequest = 0;
 let pending: Promise<AuthStatus> | null = null;
 
+let waitBeforeEnd: (() => Promise<void>) | null = null;
+
 /**
- * Loads the session into `$session`; a failure counts as signed out. Of concurrent calls only the latest counts: an
- * answer requested before a sign-in does not know of it.
+ * Lets pages with a user believe the end of their session the second time: a login in another tab ends the session of the
+ * whole browser, and its cookie may still be on its way.
+ * @param wait waits between the two answers
+ */
+export function confirmEndAfter(wait: () => Promise<void>): void {
+  waitBeforeEnd = wait;
+}
+
+async function askServer(isLatest: () => boolean): Promise<Result<AuthStatus>> {
+  const answer = await api.authStatus();
+  const { status, auth } = $session.get();
+  const ends = status === 'known' && auth?.user && answer.ok && !answer.data.user && isLatest();
+  if (!ends || waitBeforeEnd === null) return answer;
+  await waitBeforeEnd();
+  return api.authStatus();
+}
+
+/**
+ * Loads the session into `$session`. A failure counts as signed out on a page that knows of no user yet; otherwise it changes
+ * nothing. Of concurrent calls only the latest counts: an answer requested before a sign-in does not know of it.
  */
 export function refreshSession(): Promise<AuthStatus> {
   const request = (lastRequest += 1);
-  const call = api.authStatus().then((answer) => {
+  const call = askServer(() => request === lastRequest).then((answer) => {
     const auth = answer.ok ? answer.data : SIGNED_OUT;
     if (request !== lastRequest) return pending ?? $session.get().auth ?? auth;
     pending = null;
-    const isUnreachable = !answer.ok && (answer.status === 0 || answer.status >= 500);
+    const before = $session.get();
+    if (!answer.ok && before.status === 'known' && before.auth?.user) return before.auth;
+    const isUnreachable = !answer.ok;
     $session.set({ status: 'known', auth, ...(isUnreachable && { isUnreachable }) });
     return auth;
   });
@@ -45,24 +64,4 @@ export function refreshSession(): Promise<AuthStatus> {
 export function getSession(): Promise<AuthStatus> {
   const { status, auth } = $session.get();
   return status === 'known' && auth ? Promise.resolve(auth) : (pending ?? refreshSession());
-}
-
-/**
- * Ends the session, removes the user's data from this device, and opens the home page.
- * @returns false when the server could not be reached: the session is still valid, and the page stays
- */
-export async function logout(): Promise<boolean> {
-  const answer = await api.logout();
-  if (!answer.ok && answer.status !== 401) return false;
-  await clearSession();
-  location.assign('/');
-  return true;
-}
-
-/** Removes the user's data from this device and marks the page as signed out. */
-export async function clearSession(): Promise<void> {
-  // First, so that other tabs see the reason when the drafts disappear.
-  $session.set({ status: 'known', auth: SIGNED_OUT });
-  clearUserStorage(getDeviceStorage());
-  await clearOfflineCopies();
 }

@@ -1,3 +1,5 @@
+import { DEVICE_SESSION_KEY } from './device-storage.ts';
+
 /**
  * Prefixes of storage keys with one user's data: drafts and outbox, mostly followed by a conversation id, hidden items,
  * the progress of moving in, dismissed helplines, and copies of what pages show first.
@@ -29,7 +31,22 @@ export function listUserStorageKeys(
   }
 }
 
+/** Keys that are the device's rather than a user's, and stay. All others go: a key that is added later goes, too. */
+const DEVICE_KEYS = new Set([
+  'theme',
+  'language',
+  'language_of_visit',
+  'mark-drawn',
+  'android-banner-dismissed',
+  'chat-settings',
+  'selected_model',
+  'single-keys',
+  'pending-invite-code',
+]);
+
 /** Removes all user data from this device on logout. */
 export function clearUserStorage(storage: Storage | null): void {
-  for (const key of listUserStorageKeys(storage)) storage?.removeItem(key);
+  // First, so that other tabs leave their pages before they see drafts disappear, and write none back.
+  storage?.removeItem(DEVICE_SESSION_KEY);
+  for (const key of listUserStorageKeys(storage, [''])) if (!DEVICE_KEYS.has(key)) storage?.removeItem(key);
 }

@@ -1,4 +1,5 @@
 import { client, readJson, type Failure, NETWORK_FAILURE, type Result } from '../shared/api.ts';
+import { holdLoginLock } from '../shared/device-session/login-lock.ts';
 import type { GoogleSignInRequest } from './sign-in-flow.ts';
 import type { GoogleSignInConfig } from './sign-in-state.ts';
 
@@ -120,7 +121,8 @@ const browserDeps: GoogleDeps = {
     })
       .then((answer) => answer.json() as unknown)
       .catch(() => null),
-  signIn: (token, userInfo) => readJson(client.auth.google.callback.$post({ json: { token, userInfo } })),
+  signIn: (token, userInfo) =>
+    holdLoginLock(() => readJson(client.auth.google.callback.$post({ json: { token, userInfo } }))),
   isOnline: () => navigator.onLine,
   redirectToGoogle: (path) =>
     new Promise((resolve) => {

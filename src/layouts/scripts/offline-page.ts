@@ -2,6 +2,7 @@
 import type { Conversation, ConversationPage } from '../../features/conversation/contract.ts';
 import { buildChatHref } from '../../features/conversation/conversation-link.ts';
 import { getConversationId } from '../../features/offline/offline-rules.ts';
+import { DEVICE_SESSION_KEY } from '../../islands/shared/device-storage.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { formatDayAndTime, isolateText } from '../../locales/format.ts';
 
@@ -77,9 +78,23 @@ if (isFallback) {
   setInterval(() => void pollServer(), POLL_INTERVAL_MS);
 }
 
-const cachedConversations = await listCachedConversations().catch(() => []);
-queryPart('kept')
-  .querySelector('ul')
-  ?.replaceChildren(...cachedConversations.map(renderConversation));
-queryPart('kept').hidden = cachedConversations.length === 0;
-queryPart('none').hidden = cachedConversations.length > 0;
+function renderList(conversations: Conversation[]): void {
+  queryPart('kept')
+    .querySelector('ul')
+    ?.replaceChildren(...conversations.map(renderConversation));
+  queryPart('kept').hidden = conversations.length === 0;
+  queryPart('none').hidden = conversations.length > 0;
+}
+
+const renderCached = async () => renderList(await listCachedConversations().catch(() => []));
+await renderCached();
+// A logout in another tab removes this first, and the copies after it.
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key === DEVICE_SESSION_KEY && newValue === null) renderList([]);
+});
+// A frozen page hears of no logout.
+for (const [target, type] of [
+  [window, 'pageshow'],
+  [document, 'visibilitychange'],
+] as const)
+  target.addEventListener(type, () => void renderCached());

@@ -1,5 +1,6 @@
 /** Script of the shell: menu, session, chats and theme. Keep it small; it runs on every page. */
 import { $session, getSession } from '../../islands/shared/session-state.ts';
+import { DEVICE_SESSION_KEY, getDeviceStorage } from '../../islands/shared/device-storage.ts';
 import { openSignIn } from '../../islands/sign-in/sign-in-state.ts';
 import { setUpAccount, setUpStartChat } from './session/account.ts';
 import { setUpSavedListButtons } from './saved-lists.ts';
@@ -26,7 +27,11 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-sign-in]')) {
 let hasSessionParts = false;
 let isFirst = true;
 $session.subscribe(({ status, auth }) => {
-  const mayHaveSession = auth?.user != null || document.documentElement.dataset['who'] !== 'visitor';
+  // Data of a user whose session has ended may still be on this device.
+  const mayHaveSession =
+    auth?.user != null ||
+    document.documentElement.dataset['who'] !== 'visitor' ||
+    getDeviceStorage()?.getItem(DEVICE_SESSION_KEY) != null;
   if (!hasSessionParts && mayHaveSession) {
     hasSessionParts = true;
     // After a failure, try again when the session is read again.

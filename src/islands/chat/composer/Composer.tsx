@@ -106,6 +106,8 @@ export function Composer({
             id={id}
             rows={1}
             dir="auto"
+            // The device keeps the draft; what the browser restores on Back could be of a user who has logged out.
+            autoComplete="off"
             className={`${FIELD} field-sizing-content -ms-12 me-1 max-h-[40dvh] min-w-0 flex-1 resize-none overflow-y-auto ps-11 pe-3 py-2.5 leading-normal`}
             placeholder={words('composerPlaceholder')}
             value={draft}

@@ -6,7 +6,8 @@ import { getRejoinDelayMs } from './reply-follower.ts';
 export interface WebSocketLike {
   send(text: string): void;
   close(): void;
-  addEventListener(type: 'open' | 'close', listener: () => void): void;
+  addEventListener(type: 'open', listener: () => void): void;
+  addEventListener(type: 'close', listener: (event: { code: number }) => void): void;
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
 }
 
@@ -18,6 +19,8 @@ export interface LiveSocketDeps {
   isPageVisible(): boolean;
   /** Called after a reconnect, or when connecting fails: events may have been missed. */
   onReconnect(): void;
+  /** Called when the server closed the connection because its session has ended. */
+  onSessionEnd(): void;
 }
 
 export interface LiveSocket {
@@ -30,6 +33,8 @@ export interface LiveSocket {
 /** Milliseconds. The runtime answers pings without waking the hibernating Durable Object. */
 const PING_INTERVAL_MS = 180_000;
 const MAX_PONG_WAIT_MS = 8000;
+/** Close code of the server for a connection whose session has ended. */
+const SESSION_ENDED = 1008;
 
 /**
  * Receives events of a conversation from other tabs and devices. Reconnects with growing delays; without a connection
@@ -100,8 +105,10 @@ export function createLiveSocket(deps: LiveSocketDeps): LiveSocket {
       if (hint === null || (hint.type === 'opened' && isReconnected)) return;
       deps.onHint(hint);
     });
-    opened.addEventListener('close', () => {
+    opened.addEventListener('close', ({ code }) => {
       if (socket !== opened) return;
+      // It may have been replaced by a login in another tab: the next connection then has the new session.
+      if (code === SESSION_ENDED) deps.onSessionEnd();
       const neverOpen = !isOpen;
       clearSocket();
       // Refused at once: the conversation may have been deleted in the meantime.

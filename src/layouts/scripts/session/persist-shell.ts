@@ -1,11 +1,14 @@
 import type { AuthStatus } from '../../../features/account/contract.ts';
 import type { ChatList } from '../../../features/conversation/contract.ts';
 import { $conversationList } from '../../../islands/shared/conversation-list-state.ts';
+import { readDeviceSession } from '../../../islands/shared/device-session/device-session.ts';
 import { $session } from '../../../islands/shared/session-state.ts';
 import { queryPart } from '../dom.ts';
 
 /** State passed to the next page in the same tab: the session, the chats and the list's scroll position. */
 interface ShellSnapshot {
+  /** The id of the device session; null when the device cannot store one. */
+  device: string | null;
   auth: AuthStatus;
   chats: ChatList['chats'];
   scroll: number;
@@ -14,9 +17,13 @@ interface ShellSnapshot {
 /** Session storage key. */
 const SHELL_KEY = 'shell';
 
+const getDeviceId = (): string | null => readDeviceSession()?.id ?? null;
+
 function readSnapshot(): ShellSnapshot | null {
   try {
-    return JSON.parse(sessionStorage.getItem(SHELL_KEY) ?? 'null') as ShellSnapshot | null;
+    const snapshot = JSON.parse(sessionStorage.getItem(SHELL_KEY) ?? 'null') as ShellSnapshot | null;
+    // A closed tab that is opened again may bring what another user has left.
+    return snapshot?.device === getDeviceId() ? snapshot : null;
   } catch {
     return null;
   }
@@ -43,7 +50,8 @@ export function persistShell(): void {
     if (isUnreachable) return;
     try {
       if (status === 'known' && auth?.user) {
-        const nextSnapshot: ShellSnapshot = { auth, chats: $conversationList.get().chats, scroll };
+        const { chats } = $conversationList.get();
+        const nextSnapshot: ShellSnapshot = { device: getDeviceId(), auth, chats, scroll };
         sessionStorage.setItem(SHELL_KEY, JSON.stringify(nextSnapshot));
       } else if (status === 'known') {
         sessionStorage.removeItem(SHELL_KEY);

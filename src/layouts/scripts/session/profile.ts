@@ -1,6 +1,7 @@
 import type { SessionUser } from '../../../features/account/contract.ts';
 import { getDeviceStorage } from '../../../islands/shared/device-storage.ts';
-import { $session, logout } from '../../../islands/shared/session-state.ts';
+import { logout } from '../../../islands/shared/device-session/end-session.ts';
+import { $session } from '../../../islands/shared/session-state.ts';
 import { CHARACTER_DRAFT_PREFIX, listUserStorageKeys } from '../../../islands/shared/user-storage.ts';
 import { queryPart, getLabel } from '../dom.ts';
 

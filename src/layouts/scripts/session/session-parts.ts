@@ -1,4 +1,5 @@
 /** Parts of the shell for users with a session, which visitors never load. */
+import { startDeviceSession } from '../../../islands/shared/device-session/end-session.ts';
 import { syncAccountLanguage } from './account-language.ts';
 import { storeDeviceCopy } from './device-copy.ts';
 import { setUpHistory } from './history.ts';
@@ -6,6 +7,7 @@ import { setUpOfflineNote } from './offline-note.ts';
 import { setUpOutbox } from './outbox.ts';
 import { persistShell } from './persist-shell.ts';
 import { setUpProfile } from './profile.ts';
+import { setUpSessionGuard } from './session-guard.ts';
 import { setUpSpicySwitch } from '../spicy/spicy.ts';
 
 /** Controls that this script sets up. */
@@ -16,6 +18,7 @@ const CONTROLS = '[data-logout], [data-spicy-switch]';
  * @param isFirst whether this page has had no known session yet
  */
 export function setUpSessionParts(isFirst: boolean): void {
+  startDeviceSession();
   setUpProfile();
   setUpHistory();
   setUpSpicySwitch();
@@ -24,6 +27,8 @@ export function setUpSessionParts(isFirst: boolean): void {
   storeDeviceCopy();
   setUpOfflineNote();
   setUpOutbox();
+  // Last, because it removes what the others compare with the session.
+  setUpSessionGuard();
   // Repeat a click from before this script ran (theme-boot.js).
   if (window.earlyTap?.matches(CONTROLS)) window.earlyTap.click();
   const notifyNetworkError = () => dispatchEvent(new Event('loreloom:network-trouble'));

@@ -56,4 +56,51 @@ describe('Session state', () => {
     expect(await asking).toEqual(LOGGED_OUT);
     expect($session.get()).toEqual({ status: 'known', auth: LOGGED_OUT, isUnreachable: true });
   });
+
+  test('a user counts as logged out once the server has said so twice, after a login in another tab had time to end', async () => {
+    const { $session, confirmEndAfter, refreshSession } = await importFresh();
+    const waitForLogins = vi.fn(async () => {});
+    confirmEndAfter(waitForLogins);
+    const first = refreshSession();
+    answers[0]?.(succeed(ANA));
+    await first;
+
+    const replaced = refreshSession();
+    answers[1]?.(succeed(LOGGED_OUT));
+    await vi.waitFor(() => expect(answers).toHaveLength(3));
+    expect(waitForLogins).toHaveBeenCalledOnce();
+    expect($session.get().auth).toEqual(ANA);
+    answers[2]?.(succeed(ANA));
+    expect(await replaced).toEqual(ANA);
+
+    const ended = refreshSession();
+    answers[3]?.(succeed(LOGGED_OUT));
+    await vi.waitFor(() => expect(answers).toHaveLength(5));
+    answers[4]?.(succeed(LOGGED_OUT));
+    expect(await ended).toEqual(LOGGED_OUT);
+    expect($session.get()).toEqual({ status: 'known', auth: LOGGED_OUT });
+  });
+
+  test('a failure to read the session changes nothing on a page with a user', async () => {
+    const { $session, refreshSession } = await importFresh();
+    const first = refreshSession();
+    answers[0]?.(succeed(ANA));
+    await first;
+    for (const status of [0, 429, 500, 503]) {
+      const asking = refreshSession();
+      answers.at(-1)?.({ ok: false, status, code: 'any', error: '' });
+      expect(await asking).toEqual(ANA);
+      expect($session.get()).toEqual({ status: 'known', auth: ANA });
+    }
+  });
+
+  test('a page that cannot read the session at all never takes that for a logout', async () => {
+    for (const status of [0, 429, 500]) {
+      const { $session, refreshSession } = await importFresh();
+      const asking = refreshSession();
+      answers.at(-1)?.({ ok: false, status, code: 'any', error: '' });
+      await asking;
+      expect($session.get()).toMatchObject({ isUnreachable: true });
+    }
+  });
 });

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DEVICE_SESSION_KEY } from '../../../../src/islands/shared/device-storage.ts';
 import { EMPTY_FIELDS } from '../../../../src/islands/character-form/form-rules.ts';
 import { createSavedDrafts } from '../../../../src/islands/character-form/saved-drafts.ts';
 import { clearUserStorage } from '../../../../src/islands/shared/user-storage.ts';
@@ -56,5 +58,45 @@ describe('Warning before logout', () => {
     expect(getLogoutLoss(ANA, null)).toBeNull();
     expect(getLogoutLoss(GUEST, storage)).toBe('chats');
     expect(getLogoutLoss(GUEST, null)).toBe('chats');
+  });
+});
+
+describe('Removing a user’s data', () => {
+  test('every key goes except those of the device, also keys that nobody knows of', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string({ minLength: 1 })), (keys) => {
+        const storage = createDevice();
+        for (const key of keys) storage.setItem(`x${key}`, 'private');
+        for (const key of [
+          'draft:a',
+          'draft:character:u1:new',
+          'outbox:a',
+          'character-version:a',
+          'age-verified',
+        ])
+          storage.setItem(key, 'private');
+        storage.setItem('theme', 'light');
+        clearUserStorage(storage);
+        const left = Array.from({ length: storage.length }, (_, index) => storage.key(index));
+        expect(left).toEqual(['theme']);
+      }),
+    );
+  });
+
+  test('the record of the device session goes before any draft, so that other tabs write no draft back', () => {
+    const storage = createDevice();
+    const removed: string[] = [];
+    for (const key of ['draft:a', DEVICE_SESSION_KEY, 'outbox:a']) storage.setItem(key, 'private');
+    clearUserStorage({
+      ...storage,
+      get length() {
+        return storage.length;
+      },
+      removeItem: (key: string) => {
+        removed.push(key);
+        storage.removeItem(key);
+      },
+    });
+    expect(removed).toEqual([DEVICE_SESSION_KEY, 'draft:a', 'outbox:a']);
   });
 });

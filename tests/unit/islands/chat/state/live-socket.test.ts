@@ -19,21 +19,23 @@ function createPage() {
       },
     },
     open() {
-      const listeners: Record<string, ((event: { data: unknown }) => void)[]> = {};
+      const listeners: Record<string, ((event: { data: unknown; code: number }) => void)[]> = {};
       const socket: WebSocketLike = {
         send: (text) => void sent.push(text),
         close: () => void (closed += 1),
-        addEventListener: (type: string, listener: (event: { data: unknown }) => void) =>
+        addEventListener: (type: string, listener: (event: { data: unknown; code: number }) => void) =>
           void (listeners[type] ??= []).push(listener),
       };
       sockets.push({
-        emit: (type, data = null) => listeners[type]?.forEach((listener) => listener({ data })),
+        emit: (type, data = null) =>
+          listeners[type]?.forEach((listener) => listener({ data, code: Number(data) })),
       });
       return socket;
     },
     onHint: ({ type }) => void events.push(type),
     isPageVisible: () => isVisible,
     onReconnect: () => void events.push('look'),
+    onSessionEnd: () => void events.push('session over'),
   });
   live.subscribe('c1');
   const runTimers = () => {
@@ -72,6 +74,18 @@ test('a page opened without a network reloads its conversation when it connects'
   runTimers();
   emitLast('open');
   expect(events).toEqual(['look', 'look']);
+});
+
+test('a connection that the server closes because its session has ended is reported and opened again', () => {
+  const { events, emitLast, runTimers, opened } = createPage();
+  emitLast('open');
+  emitLast('close', 1008);
+  expect(events).toEqual(['session over']);
+  runTimers();
+  expect(opened()).toBe(2);
+  emitLast('open');
+  emitLast('close', 1006);
+  expect(events).toEqual(['session over', 'look']);
 });
 
 test('a restored connection reloads the conversation, and a lost one does not', () => {

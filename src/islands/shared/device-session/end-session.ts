@@ -1,0 +1,134 @@
+import type { AuthStatus, SessionUser } from '../../../features/account/contract.ts';
+import { api } from '../api.ts';
+import { getDeviceStorage } from '../device-storage.ts';
+import { clearOfflineCopies } from '../offline-copies.ts';
+import { $session, refreshSession } from '../session-state.ts';
+import { clearUserStorage } from '../user-storage.ts';
+import { waitForLogins } from './login-lock.ts';
+import { judgeSession, readDeviceSession, saveDeviceSession, type DeviceSession } from './device-session.ts';
+
+/** Attribute of a page whose HTML contains a user's messages. */
+const PRIVATE_HTML = '[data-opened-chat]';
+
+/** The device session that this page shows; null when it shows none, or the device cannot store it. */
+let ownId: string | null = null;
+/** The page's latest user. */
+let latestUser: SessionUser | null = null;
+let isLeaving = false;
+
+/** Call it before anything of a user is shown. */
+export function startDeviceSession(): void {
+  ownId = readDeviceSession()?.id ?? null;
+}
+
+/** Adopts the record that another tab of the same user has stored. */
+export function adoptDeviceSession({ id, userId }: DeviceSession): void {
+  if (latestUser?.id === userId) ownId = id;
+}
+
+/**
+ * Applies the server's answer to the device and the page: data of a session that is over is removed, and the page left.
+ * @param user the user of the session; null when there is none
+ */
+export function applySession(user: SessionUser | null): void {
+  const before = latestUser;
+  latestUser = user;
+  if (user === null && before === null) return void removeLeftData();
+  const stored = readDeviceSession();
+  const createId = () => crypto.randomUUID();
+  const { record, isDataOver, isPageOver } = judgeSession({ stored, ownId, user }, createId);
+  const leaves = isPageOver && before !== null;
+  // A device that could not store a record may hold drafts nevertheless.
+  const cleared = isDataOver || (leaves && stored === null) ? clearDevice() : undefined;
+  if (leaves) return void leavePage(cleared);
+  ownId = record !== null && user !== null && saveDeviceSession(record) ? record.id : null;
+  // A suspended user's session goes on, but their chats are not shown any more.
+  const wasSuspended = before?.suspended_at !== undefined;
+  if (before !== null && !wasSuspended && user?.suspended_at !== undefined) void leavePage();
+}
+
+/**
+ * Removes what the user before has left, on a page that was opened without a session. It asks the server once more: a login
+ * in another tab may have taken the session at this moment.
+ */
+async function removeLeftData(): Promise<void> {
+  const stored = readDeviceSession();
+  const isPrivate = document.querySelector(PRIVATE_HTML) !== null;
+  if (stored === null && !isPrivate) return;
+  await waitForLogins();
+  const answer = await api.authStatus();
+  if (!answer.ok) return;
+  if (answer.data.user) return void refreshSession();
+  const cleared = readDeviceSession()?.id === stored?.id ? clearDevice() : undefined;
+  ownId = null;
+  if (isPrivate) void leavePage(cleared);
+}
+
+/** Leaves the page if its device session has ended, which needs no network. */
+export function checkDeviceSession(): void {
+  if (ownId === null) return;
+  const stored = readDeviceSession();
+  if (stored?.id === ownId) return;
+  // Another tab has removed the data, but not what this page has stored since. Leave the next user's alone.
+  void leavePage(stored === null ? clearDevice() : undefined);
+}
+
+/** Removes everything of the user from this device. */
+function clearDevice(): Promise<void> {
+  clearUserStorage(getDeviceStorage());
+  return clearOfflineCopies();
+}
+
+/**
+ * Hides the page at once, also when the network is gone, and opens its address again. Until then it stores nothing. Public
+ * pages come back with what is public.
+ * @param cleared resolves when the offline copies are removed
+ * @param open opens the next page
+ */
+async function leavePage(cleared?: Promise<void>, open = openAgain): Promise<void> {
+  if (isLeaving) return;
+  isLeaving = true;
+  document.documentElement.style.display = 'none';
+  // Some twenty places of a page store texts, also while it is left.
+  Storage.prototype.setItem = () => {};
+  try {
+    sessionStorage.clear();
+  } catch {
+    // Storage is blocked, so it holds nothing.
+  }
+  window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true });
+  // The back/forward cache may restore this page.
+  window.addEventListener('pageshow', ({ persisted }) => persisted && openAgain());
+  await cleared;
+  open();
+}
+
+/** Without the words of a search, and without the hash: an address that only adds one is not loaded. */
+function openAgain(): void {
+  const { pathname, searchParams } = new URL(location.href);
+  searchParams.delete('q');
+  const query = searchParams.toString();
+  location.replace(query === '' ? pathname : `${pathname}?${query}`);
+}
+
+const SIGNED_OUT: AuthStatus = { is_authenticated: false, isAuthenticated: false, user: null };
+
+/** Removes the user's data from this device and marks the page as signed out. Other tabs leave their pages; this one stays. */
+export async function endDeviceSession(): Promise<void> {
+  const cleared = clearDevice();
+  ownId = null;
+  latestUser = null;
+  $session.set({ status: 'known', auth: SIGNED_OUT });
+  await cleared;
+}
+
+/**
+ * Ends the session, removes the user's data from this device, and opens the home page.
+ * @returns false when the server could not be reached: the session is still valid, and the page stays
+ */
+export async function logout(): Promise<boolean> {
+  const answer = await api.logout();
+  if (!answer.ok && answer.status !== 401) return false;
+  await leavePage(clearDevice(), () => location.assign('/'));
+  return true;
+}
