@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type APIRequestContext, type Page, request as newRequest } from '@playwright/test';
+import { type Page, request as newRequest } from '@playwright/test';
 import { t } from '../support/texts.ts';
-import { awake, expect, readCode, test } from './journey.ts';
+import { awake, expect, logIn, test } from './journey.ts';
 import { toast } from './messages.page.ts';
 import { violations } from './violations.ts';
 
@@ -11,14 +11,6 @@ const PICTURE = {
   mimeType: 'image/png',
   buffer: readFileSync(new URL('../../public/icons/apple-touch-icon.png', import.meta.url)),
 };
-
-/** Signs an account in without a dialog. */
-async function logIn(request: APIRequestContext, origin: string, email: string): Promise<void> {
-  await request.post('/api/auth/send-login-code', { data: { email } });
-  const code = await readCode(origin, email);
-  const answer = await request.post('/api/auth/login-with-code', { data: { email, code } });
-  expect(answer.status()).toBe(201);
-}
 
 async function createAccount(page: Page, origin: string): Promise<string> {
   const email = `account-${randomUUID()}@example.org`;
