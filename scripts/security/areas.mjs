@@ -75,7 +75,9 @@ export const AREAS = [
         'features/conversation/live-sockets',
         'features/account/live-sessions',
         'features/account/guest-login',
+        'features/conversation/turn/followers',
       ],
+      browser: ['logout-tabs'],
     },
   },
   {
