@@ -107,7 +107,7 @@ export class Followers {
       // Readers that joined meanwhile were just verified.
       this.#closeWhere((session) => known.has(session) && !active.has(session));
     } catch {
-      // While sessions cannot be read, nobody could rejoin the reply either; the next comment is soon.
+      // Without D1 no reader could rejoin the reply. The next comment asks again.
     }
   }
 

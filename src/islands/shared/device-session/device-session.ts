@@ -47,7 +47,7 @@ export function saveDeviceSession(record: DeviceSession): boolean {
 export interface SessionVerdict {
   /** The record that the device must have from now on; null for none. */
   record: DeviceSession | null;
-  /** Whether the data on this device belongs to nobody who is logged in, and has to be removed first. */
+  /** Whether the data on this device is not the session's user's, and has to be removed first. */
   isDataOver: boolean;
   /** Whether what the page has shown belongs to a device session that is over. */
   isPageOver: boolean;

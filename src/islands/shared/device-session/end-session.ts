@@ -3,7 +3,7 @@ import { api } from '../api.ts';
 import { getDeviceStorage } from '../device-storage.ts';
 import { clearOfflineCopies } from '../offline-copies.ts';
 import { $session, refreshSession } from '../session-state.ts';
-import { clearUserStorage } from '../user-storage.ts';
+import { clearUserStorage, listUserStorageKeys, USER_KEY_PREFIXES } from '../user-storage.ts';
 import { waitForLogins } from './login-lock.ts';
 import { judgeSession, readDeviceSession, saveDeviceSession, type DeviceSession } from './device-session.ts';
 
@@ -42,9 +42,11 @@ export function applySession(user: SessionUser | null): void {
   const cleared = isDataOver || (leaves && stored === null) ? clearDevice() : undefined;
   if (leaves) return void leavePage(cleared);
   ownId = record !== null && user !== null && saveDeviceSession(record) ? record.id : null;
-  // A suspended user's session goes on, but their chats are not shown any more.
-  const wasSuspended = before?.suspended_at !== undefined;
-  if (before !== null && !wasSuspended && user?.suspended_at !== undefined) void leavePage();
+  if (user?.suspended_at === undefined) return;
+  // A suspended user's session and drafts stay, but their chats are not shown any more, in the sidebar neither.
+  const storage = getDeviceStorage();
+  for (const key of listUserStorageKeys(storage, [USER_KEY_PREFIXES.copy])) storage?.removeItem(key);
+  if (before !== null && before.suspended_at === undefined) void leavePage();
 }
 
 /**

@@ -62,7 +62,7 @@ describe('Warning before logout', () => {
 });
 
 describe('Removing a user’s data', () => {
-  test('every key goes except those of the device, also keys that nobody knows of', () => {
+  test('every key goes except those of the device, unknown ones too', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string({ minLength: 1 })), (keys) => {
         const storage = createDevice();

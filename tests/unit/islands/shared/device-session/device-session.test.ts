@@ -44,7 +44,7 @@ describe('Judging an answer about the session', () => {
     }
   });
 
-  test('data is removed when nobody or somebody else is logged in, and never that of the user', () => {
+  test('data is removed when there is no session or another user’s, and never that of the session’s user', () => {
     fc.assert(
       fc.property(fc.option(record), fc.option(ids), fc.option(user), (stored, ownId, who) => {
         const { isDataOver, record: next } = judge(stored, ownId, who);
