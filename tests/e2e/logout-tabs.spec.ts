@@ -215,9 +215,16 @@ test('logging in again keeps the other tabs, their drafts and their connections'
   await logIn(page.request, baseURL as string, email);
   await reconnected;
   await expect(getComposer(second, character.name)).toHaveValue(THOUGHT);
+  // As if the new session's cookie had come a moment after the call.
+  await second.route(
+    '**/messages',
+    (route) => route.fulfill({ status: 401, json: { code: 'unauthenticated', error: '' } }),
+    { times: 1 },
+  );
   await getComposer(second, character.name).press('Enter');
   await expect(getMessages(page)).toContainText(THOUGHT);
   await expect(getMessages(second)).toContainText(SAID);
+  await expect(second.getByRole('dialog')).toHaveCount(0);
   await getComposer(second, character.name).fill('Another thought');
   await second.reload();
   await awake(second);

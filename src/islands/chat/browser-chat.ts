@@ -37,9 +37,9 @@ export function createBrowserChat(opened: ConversationPage | null): Chat {
     createId: () => crypto.randomUUID(),
     getUserId: pageSession.getUserId,
     signIn: async (why) => {
+      if (why === 'again') return pageSession.signIn();
       // The server rejected a session that the page still holds: refresh it, or the sign-in modal would believe it too.
       if ($session.get().auth?.is_authenticated) await refreshSession();
-      if (why === 'again') return pageSession.signIn();
       const { pathname, search } = location;
       // A reply to the home page's scene does not need an account yet: offer to sign in, do not require it.
       const fromScene = new URLSearchParams(search).get('scene') === 'home';

@@ -1,5 +1,5 @@
 import type { Failure, Result } from '../shared/api.ts';
-import { $session } from '../shared/session-state.ts';
+import { $session, refreshSession } from '../shared/session-state.ts';
 import { askToSignIn } from './sign-in-state.ts';
 
 /** The failure when a different user signed in than the one who started the action. */
@@ -45,7 +45,21 @@ export async function reauthenticate(
 
 const getUserId = (): string | null => $session.get().auth?.user?.id ?? null;
 
+/** How long a call that is refused once more is not repeated by itself, in ms. */
+const MIN_REPEAT_MS = 10_000;
+let repeatedAt = Number.NEGATIVE_INFINITY;
+
 export const pageSession: SessionAccess = {
   getUserId,
-  signIn: async () => ((await askToSignIn({ reason: 'required', onCancel: 'stay' })) ? getUserId() : null),
+  async signIn() {
+    // The server rejected a session that the page still holds. A login in another tab may have replaced it; otherwise the
+    // sign-in modal must not believe it either.
+    if (getUserId() !== null) await refreshSession();
+    const userId = getUserId();
+    if (userId !== null && performance.now() - repeatedAt > MIN_REPEAT_MS) {
+      repeatedAt = performance.now();
+      return userId;
+    }
+    return (await askToSignIn({ reason: 'required', onCancel: 'stay' })) ? getUserId() : null;
+  },
 };
