@@ -43,46 +43,33 @@ export function saveDeviceSession(record: DeviceSession): boolean {
   return readDeviceSession()?.id === record.id;
 }
 
-/** What an answer about the session means for this device and the page. */
-export interface SessionVerdict {
-  /** The record that the device must have from now on; null for none. */
-  record: DeviceSession | null;
-  /** Whether the data on this device is not the session's user's, and has to be removed first. */
-  isDataOver: boolean;
-  /** Whether what the page has shown belongs to a device session that is over. */
-  isPageOver: boolean;
-}
-
 /**
  * Judges an answer of the server.
- * @param stored the device's record
- * @param ownId the id of the device session that the page shows; null when it shows none
- * @param user the user of the session; null when there is no session
- * @param createId creates a random id
+ * @param by.stored the device's record
+ * @param by.ownId the id of the device session that the page shows; null when it shows none
+ * @param by.user the user of the session; null when there is no session
+ * @param by.newId a random id
+ * @returns `record`: the one that the device must have from now on, null for none. The page is over if it shows another one.
+ *   `isDataOver`: the data on this device is not the session's user's, and has to be removed first
  */
-export function judgeSession(
-  {
-    stored,
-    ownId,
-    user,
-  }: {
-    stored: DeviceSession | null;
-    ownId: string | null;
-    user: Pick<SessionUser, 'id' | 'is_anonymous'> | null;
-  },
-  createId: () => string,
-): SessionVerdict {
-  const isOther = ownId !== null && stored?.id !== ownId;
-  if (user === null) {
-    // The data of a user who has logged in since the page was frozen is not the page's to remove.
-    const isDataOver = stored !== null && !isOther;
-    return { record: isDataOver ? null : stored, isDataOver, isPageOver: true };
-  }
-  if (isOther) return { record: stored, isDataOver: false, isPageOver: true };
-  const mine = { userId: user.id, isGuest: user.is_anonymous };
+export function judgeSession({
+  stored,
+  ownId,
+  user,
+  newId,
+}: {
+  stored: DeviceSession | null;
+  ownId: string | null;
+  user: Pick<SessionUser, 'id' | 'is_anonymous'> | null;
+  newId: string;
+}): { record: DeviceSession | null; isDataOver: boolean } {
+  // The data of a user who has logged in since the page was frozen is not the page's to remove.
+  if (stored !== null && ownId !== null && stored.id !== ownId) return { record: stored, isDataOver: false };
+  if (user === null || (stored === null && ownId !== null))
+    return { record: null, isDataOver: stored !== null };
   // What a guest has on this device goes along into the account.
   const isSame = stored?.userId === user.id || (stored?.isGuest === true && !user.is_anonymous);
-  if (stored === null || isSame)
-    return { record: { id: stored?.id ?? createId(), ...mine }, isDataOver: false, isPageOver: false };
-  return { record: { id: createId(), ...mine }, isDataOver: true, isPageOver: true };
+  const id = stored !== null && isSame ? stored.id : newId;
+  const record = { id, userId: user.id, isGuest: user.is_anonymous };
+  return { record, isDataOver: stored !== null && !isSame };
 }

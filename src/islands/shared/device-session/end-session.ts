@@ -4,7 +4,6 @@ import { getDeviceStorage } from '../device-storage.ts';
 import { clearOfflineCopies } from '../offline-copies.ts';
 import { $session, refreshSession } from '../session-state.ts';
 import { clearUserStorage, listUserStorageKeys, USER_KEY_PREFIXES } from '../user-storage.ts';
-import { waitForLogins } from './login-lock.ts';
 import { judgeSession, readDeviceSession, saveDeviceSession, type DeviceSession } from './device-session.ts';
 
 /** Attribute of a page whose HTML contains a user's messages. */
@@ -15,6 +14,10 @@ let ownId: string | null = null;
 /** The page's latest user. */
 let latestUser: SessionUser | null = null;
 let isLeaving = false;
+
+/** Waits for logins in other tabs. Loaded when a session seems to end, which is rare. */
+export const waitForLogins = (): Promise<void> =>
+  import('./login-lock.ts').then((lock) => lock.waitForLogins()).catch(() => {});
 
 /** Call it before anything of a user is shown. */
 export function startDeviceSession(): void {
@@ -35,13 +38,13 @@ export function applySession(user: SessionUser | null): void {
   latestUser = user;
   if (user === null && before === null) return void removeLeftData();
   const stored = readDeviceSession();
-  const createId = () => crypto.randomUUID();
-  const { record, isDataOver, isPageOver } = judgeSession({ stored, ownId, user }, createId);
-  const leaves = isPageOver && before !== null;
+  const { record, isDataOver } = judgeSession({ stored, ownId, user, newId: crypto.randomUUID() });
+  const isOver = user === null || isDataOver || (ownId !== null && record?.id !== ownId);
+  const leaves = isOver && before !== null;
   // A device that could not store a record may hold drafts nevertheless.
   const cleared = isDataOver || (leaves && stored === null) ? clearDevice() : undefined;
   if (leaves) return void leavePage(cleared);
-  ownId = record !== null && user !== null && saveDeviceSession(record) ? record.id : null;
+  ownId = record !== null && saveDeviceSession(record) ? record.id : null;
   if (user?.suspended_at === undefined) return;
   // A suspended user's session and drafts stay, but their chats are not shown any more, in the sidebar neither.
   const storage = getDeviceStorage();

@@ -3,8 +3,8 @@ import {
   adoptDeviceSession,
   applySession,
   checkDeviceSession,
+  waitForLogins,
 } from '../../../islands/shared/device-session/end-session.ts';
-import { waitForLogins } from '../../../islands/shared/device-session/login-lock.ts';
 import { DEVICE_SESSION_KEY } from '../../../islands/shared/device-storage.ts';
 import { $session, confirmEndAfter, refreshSession } from '../../../islands/shared/session-state.ts';
 
