@@ -159,7 +159,9 @@ export async function endCallerSession(c: Context<ApiEnv>): Promise<void> {
   if (caller === null) return;
   const { sessionId, sessionPublicId, user } = caller;
   await endSession(c.get('db'), sessionId);
-  c.executionCtx.waitUntil(closeSessionConnections(toServiceContext(c), { userId: user.id, sessionPublicId }));
+  c.executionCtx.waitUntil(
+    closeSessionConnections(toServiceContext(c), { userId: user.id, sessionPublicId }),
+  );
 }
 
 /**

@@ -99,7 +99,6 @@ function SearchView({ query }: { query: string }) {
               className={FIELD}
               type="search"
               name="q"
-              autoComplete="off"
               defaultValue={query}
               onChange={({ target }) => {
                 if (target.value.trim() === '') writeQueryToUrl('');

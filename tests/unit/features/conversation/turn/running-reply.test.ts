@@ -8,7 +8,11 @@ import {
 
 const ACCEPTED = { number: 0, event: { event: 'accepted' } } as NumberedEvent;
 const createReply = (save: (text: string, thinking: string) => void = () => {}) =>
-  new RunningReply('turn', 'version', { save, getAccepted: () => ACCEPTED, findActive: async (sessions) => new Set(sessions) });
+  new RunningReply('turn', 'version', {
+    save,
+    getAccepted: () => ACCEPTED,
+    findActive: async (sessions) => new Set(sessions),
+  });
 
 afterEach(() => void vi.useRealTimers());
 
