@@ -15,7 +15,7 @@ export const $session = atom<{
   auth: null,
 });
 
-const SIGNED_OUT: AuthStatus = { is_authenticated: false, isAuthenticated: false, user: null };
+export const SIGNED_OUT: AuthStatus = { is_authenticated: false, isAuthenticated: false, user: null };
 
 let lastRequest = 0;
 let pending: Promise<AuthStatus> | null = null;

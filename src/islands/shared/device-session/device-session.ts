@@ -45,24 +45,19 @@ export function saveDeviceSession(record: DeviceSession): boolean {
 
 /**
  * Judges an answer of the server.
- * @param by.stored the device's record
- * @param by.ownId the id of the device session that the page shows; null when it shows none
- * @param by.user the user of the session; null when there is no session
- * @param by.newId a random id
+ * @param stored the device's record
+ * @param ownId the id of the device session that the page shows; null when it shows none
+ * @param user the user of the session; null when there is no session
+ * @param newId a random id
  * @returns `record`: the one that the device must have from now on, null for none. The page is over if it shows another one.
  *   `isDataOver`: the data on this device is not the session's user's, and has to be removed first
  */
-export function judgeSession({
-  stored,
-  ownId,
-  user,
-  newId,
-}: {
-  stored: DeviceSession | null;
-  ownId: string | null;
-  user: Pick<SessionUser, 'id' | 'is_anonymous'> | null;
-  newId: string;
-}): { record: DeviceSession | null; isDataOver: boolean } {
+export function judgeSession(
+  stored: DeviceSession | null,
+  ownId: string | null,
+  user: Pick<SessionUser, 'id' | 'is_anonymous'> | null,
+  newId: string,
+): { record: DeviceSession | null; isDataOver: boolean } {
   // The data of a user who has logged in since the page was frozen is not the page's to remove.
   if (stored !== null && ownId !== null && stored.id !== ownId) return { record: stored, isDataOver: false };
   if (user === null || (stored === null && ownId !== null))

@@ -1,9 +1,9 @@
-import type { AuthStatus, SessionUser } from '../../../features/account/contract.ts';
+import type { SessionUser } from '../../../features/account/contract.ts';
 import { api } from '../api.ts';
 import { getDeviceStorage } from '../device-storage.ts';
 import { clearOfflineCopies } from '../offline-copies.ts';
-import { $session, refreshSession } from '../session-state.ts';
-import { clearUserStorage, listUserStorageKeys, USER_KEY_PREFIXES } from '../user-storage.ts';
+import { $session, SIGNED_OUT } from '../session-state.ts';
+import { clearUserStorage } from '../user-storage.ts';
 import { judgeSession, readDeviceSession, saveDeviceSession, type DeviceSession } from './device-session.ts';
 
 /** Attribute of a page whose HTML contains a user's messages. */
@@ -15,9 +15,14 @@ let ownId: string | null = null;
 let latestUser: SessionUser | null = null;
 let isLeaving = false;
 
-/** Waits for logins in other tabs. Loaded when a session seems to end, which is rare. */
+/** Code for the moment when a session seems to end, which is rare and needs the network anyway. */
+const loadConfirmation = () => import('./confirm-end.ts');
+
+/** Waits for logins in other tabs. */
 export const waitForLogins = (): Promise<void> =>
-  import('./login-lock.ts').then((lock) => lock.waitForLogins()).catch(() => {});
+  loadConfirmation()
+    .then((confirmation) => confirmation.waitForLogins())
+    .catch(() => {});
 
 /** Call it before anything of a user is shown. */
 export function startDeviceSession(): void {
@@ -36,37 +41,25 @@ export function adoptDeviceSession({ id, userId }: DeviceSession): void {
 export function applySession(user: SessionUser | null): void {
   const before = latestUser;
   latestUser = user;
-  if (user === null && before === null) return void removeLeftData();
   const stored = readDeviceSession();
-  const { record, isDataOver } = judgeSession({ stored, ownId, user, newId: crypto.randomUUID() });
+  if (user === null && before === null) {
+    const isPrivate = document.querySelector(PRIVATE_HTML) !== null;
+    if (stored !== null || isPrivate)
+      loadConfirmation()
+        .then(({ removeLeftData }) => removeLeftData(isPrivate))
+        .catch(() => {});
+    return;
+  }
+  const { record, isDataOver } = judgeSession(stored, ownId, user, crypto.randomUUID());
   const isOver = user === null || isDataOver || (ownId !== null && record?.id !== ownId);
   const leaves = isOver && before !== null;
   // A device that could not store a record may hold drafts nevertheless.
   const cleared = isDataOver || (leaves && stored === null) ? clearDevice() : undefined;
   if (leaves) return void leavePage(cleared);
   ownId = record !== null && saveDeviceSession(record) ? record.id : null;
-  if (user?.suspended_at === undefined) return;
-  // A suspended user's session and drafts stay, but their chats are not shown any more, in the sidebar neither.
-  const storage = getDeviceStorage();
-  for (const key of listUserStorageKeys(storage, [USER_KEY_PREFIXES.copy])) storage?.removeItem(key);
-  if (before !== null && before.suspended_at === undefined) void leavePage();
-}
-
-/**
- * Removes what the user before has left, on a page that was opened without a session. It asks the server once more: a login
- * in another tab may have taken the session at this moment.
- */
-async function removeLeftData(): Promise<void> {
-  const stored = readDeviceSession();
-  const isPrivate = document.querySelector(PRIVATE_HTML) !== null;
-  if (stored === null && !isPrivate) return;
-  await waitForLogins();
-  const answer = await api.authStatus();
-  if (!answer.ok) return;
-  if (answer.data.user) return void refreshSession();
-  const cleared = readDeviceSession()?.id === stored?.id ? clearDevice() : undefined;
-  ownId = null;
-  if (isPrivate) void leavePage(cleared);
+  // A suspended user's session and drafts stay, but their chats are not shown any more.
+  if (before !== null && before.suspended_at === undefined && user?.suspended_at !== undefined)
+    void leavePage();
 }
 
 /** Leaves the page if its device session has ended, which needs no network. */
@@ -79,7 +72,8 @@ export function checkDeviceSession(): void {
 }
 
 /** Removes everything of the user from this device. */
-function clearDevice(): Promise<void> {
+export function clearDevice(): Promise<void> {
+  ownId = null;
   clearUserStorage(getDeviceStorage());
   return clearOfflineCopies();
 }
@@ -90,7 +84,7 @@ function clearDevice(): Promise<void> {
  * @param cleared resolves when the offline copies are removed
  * @param open opens the next page
  */
-async function leavePage(cleared?: Promise<void>, open = openAgain): Promise<void> {
+export async function leavePage(cleared?: Promise<void>, open = openAgain): Promise<void> {
   if (isLeaving) return;
   isLeaving = true;
   document.documentElement.style.display = 'none';
@@ -110,18 +104,15 @@ async function leavePage(cleared?: Promise<void>, open = openAgain): Promise<voi
 
 /** Without the words of a search, and without the hash: an address that only adds one is not loaded. */
 function openAgain(): void {
-  const { pathname, searchParams } = new URL(location.href);
-  searchParams.delete('q');
-  const query = searchParams.toString();
-  location.replace(query === '' ? pathname : `${pathname}?${query}`);
+  const address = new URL(location.href);
+  address.searchParams.delete('q');
+  address.hash = '';
+  location.replace(address);
 }
-
-const SIGNED_OUT: AuthStatus = { is_authenticated: false, isAuthenticated: false, user: null };
 
 /** Removes the user's data from this device and marks the page as signed out. Other tabs leave their pages; this one stays. */
 export async function endDeviceSession(): Promise<void> {
   const cleared = clearDevice();
-  ownId = null;
   latestUser = null;
   $session.set({ status: 'known', auth: SIGNED_OUT });
   await cleared;

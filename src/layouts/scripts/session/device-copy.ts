@@ -76,7 +76,8 @@ export function storeDeviceCopy(): void {
   const update = () => {
     const { status, auth, isUnreachable } = $session.get();
     if (status !== 'known' || isUnreachable) return;
-    const owner = auth?.user?.id ?? null;
+    // The chats of a suspended user are not shown any more.
+    const owner = auth?.user?.suspended_at === undefined ? (auth?.user?.id ?? null) : null;
     const list = $conversationList.get();
     try {
       if (isCopyForeign(storage, owner)) storage?.removeItem(COPY_KEY);

@@ -19,7 +19,7 @@ const judge = (
   stored: DeviceSession | null,
   ownId: string | null,
   who: { id: string; is_anonymous: boolean } | null,
-) => judgeSession({ stored, ownId, user: who, newId: 'new' });
+) => judgeSession(stored, ownId, who, 'new');
 
 describe('Judging an answer about the session', () => {
   test('logging in again keeps the page and the data on the device', () => {

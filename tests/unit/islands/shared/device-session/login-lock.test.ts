@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { holdLoginLock, waitForLogins } from '../../../../../src/islands/shared/device-session/login-lock.ts';
+import { waitForLogins } from '../../../../../src/islands/shared/device-session/confirm-end.ts';
+import { holdLoginLock } from '../../../../../src/islands/shared/device-session/login-lock.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
