@@ -7,7 +7,7 @@ import { getPortraitUrl } from '../character/portrait.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { computeCreativity } from './competition.ts';
 import type { Judging } from './contract.ts';
-import { buildPersonKey } from './person-store.ts';
+import { buildPersonKey } from '../account/person-statements.ts';
 import {
   type RequestedSeason,
   listCharacterOpenSeasons,

@@ -5,7 +5,7 @@ import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema/core.ts';
 import { getWiderFingerprint } from '../account/network-fingerprint.ts';
 import { countPeopleInWiderNetworks } from './competition.ts';
-import { buildPersonKey } from './person-store.ts';
+import { buildPersonKey } from '../account/person-statements.ts';
 import { type Season, isParticipating } from './season-store.ts';
 
 /** Progress of a counting round; stored in KV, because losing it only means that the round starts over. */
@@ -31,7 +31,7 @@ async function readRound(kv: KVNamespace, seasonId: string, now: number): Promis
 export interface CountableEntry {
   id: string;
   createdAt: number;
-  /** Approximate number of conversations. */
+  /** Chats that count, from which the number of conversations is estimated. */
   chats: number;
 }
 

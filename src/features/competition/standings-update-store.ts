@@ -13,7 +13,7 @@ import {
 } from './competition.ts';
 import { checkExplicitBatch } from './explicit-store.ts';
 import { type CountResult, countLatePeople, countNextPeople, isInRange } from './people-count-store.ts';
-import { buildPersonKey } from './person-store.ts';
+import { buildPersonKey } from '../account/person-statements.ts';
 import { isFinalCount, type Season, isParticipating, isSeasonOpen } from './season-store.ts';
 
 /* Keeps the standings up to date; run by cron, and each call is safe to repeat. */
