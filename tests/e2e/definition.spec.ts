@@ -73,6 +73,17 @@ test('a creator imports a card whole, edits one part of its definition on a phon
   });
   await open.click();
   await expect(open).toBeChecked();
+  // The form says what others can download.
+  const visibility = form.getByRole('group', { name: t('create:visibilityLabel') });
+  await expect(visibility.getByText(t('create:visibilityDownload_own'))).toBeVisible();
+  await visibility.getByRole('radio', { name: t('create:visibility_unlisted') }).check();
+  await expect(visibility.getByText(t('create:visibilityDownload_shared'))).toBeVisible();
+  await expect(form.getByText(t('create:lorebookDownload_card'))).toBeVisible();
+  await open.click();
+  await expect(visibility.getByText(t('create:visibilityDownload_card'))).toBeVisible();
+  await open.click();
+  await visibility.getByRole('radio', { name: t('create:visibility_private') }).check();
+  await expect(form.getByText(t('create:lorebookDownload_own'))).toBeVisible();
   await part(t('create:definitionPart_scenario')).scrollIntoViewIfNeeded();
   expect(await violations(page)).toEqual([]);
 

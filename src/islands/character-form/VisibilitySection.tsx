@@ -1,16 +1,27 @@
 import { useStore } from '@nanostores/react';
 import { useId } from 'react';
+import { mergeDefinition, selectSharedParts } from '../../features/character/definition-parts.ts';
 import { type Tag, TAGS } from '../../features/character/limits.ts';
 import { useTranslate } from '../shared/i18n.tsx';
 import { $session } from '../shared/session-state.ts';
 import { SECONDARY } from '../shared/styles.ts';
 import { characterForm } from './character-form.ts';
+import type { CharacterFields } from './form-rules.ts';
 import { FreeTagsField } from './fields/FreeTagsField.tsx';
 import { RadioGroup } from './fields/RadioGroup.tsx';
 import { getFieldId } from './fields/field-focus.ts';
 import { useCharacterForm } from './use-field-errors.ts';
 
 const VISIBILITIES = ['public', 'unlisted', 'private'] as const;
+
+/** Who may download what: only the creator, anyone the card without its definition, or accounts its open parts, too. */
+function getDownload({
+  visibility,
+  definition,
+}: Pick<CharacterFields, 'visibility' | 'definition'>): 'own' | 'card' | 'shared' {
+  if (visibility === 'private') return 'own';
+  return selectSharedParts(mergeDefinition(definition, undefined)) === null ? 'card' : 'shared';
+}
 
 /** Names of the tags in the page's language. */
 export type TagNames = Readonly<Record<Tag, string>>;
@@ -26,6 +37,7 @@ export function VisibilitySection({ hasSpicy, tagNames }: { hasSpicy: boolean; t
       <RadioGroup
         name="visibility"
         label={words('visibilityLabel')}
+        note={words(`visibilityDownload_${getDownload(fields)}`)}
         choices={VISIBILITIES.map((value) => ({
           value,
           label: words(`visibility_${value}`),

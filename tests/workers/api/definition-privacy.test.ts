@@ -1,4 +1,4 @@
-// Asks every route of the product for a character's definition, as everyone except its creator.
+// Asks every route of the product for a character's definition and lorebook, as everyone except its creator.
 import { unzipSync } from 'fflate';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '../../../src/api/app.ts';
@@ -26,9 +26,36 @@ const MARKERS = mapParts((part) => `marker${part.replaceAll('_', '')}xyzzy`);
 const buildDefinition = (shared: readonly DefinitionPart[]): Definition =>
   mapParts((part) => ({ text: `She keeps ${MARKERS[part]} in mind.`, shared: shared.includes(part) }));
 
+/** A word in each entry of the lorebook; its keys come up in no conversation. */
+const ENTRIES = {
+  enabled: 'markerenabledentryxyzzy',
+  disabled: 'markerdisabledentryxyzzy',
+  undecorated: 'markerdontactivatexyzzy',
+};
+
+const LOREBOOK = {
+  name: 'The coast',
+  entries: [
+    { keys: ['nobody says this'], content: ENTRIES.enabled, enabled: true, insertion_order: 1 },
+    { keys: ['nobody says that'], content: ENTRIES.disabled, enabled: false, insertion_order: 2 },
+    {
+      keys: ['nor this'],
+      content: `@@dont_activate\n${ENTRIES.undecorated}`,
+      enabled: true,
+      insertion_order: 3,
+    },
+  ],
+};
+
 /** Returns the parts whose marker is in a text. */
 const findParts = (text: string): DefinitionPart[] =>
   DEFINITION_PARTS.filter((part) => text.includes(MARKERS[part]));
+
+/** Returns the parts and lorebook entries whose marker is in a text. */
+const findMarkers = (text: string): string[] => [
+  ...findParts(text),
+  ...Object.entries(ENTRIES).flatMap(([entry, marker]) => (text.includes(marker) ? [entry] : [])),
+];
 
 /** Reads all texts of an answer, also those within a picture or an archive. */
 async function readTexts(answer: Response): Promise<string> {
@@ -52,6 +79,12 @@ async function readTexts(answer: Response): Promise<string> {
 
 const SHARED: readonly DefinitionPart[] = ['scenario', 'creator_notes'];
 
+const CARD_QUERIES = ['format=png', 'format=charx', 'format=json&spec=v2', 'format=json&spec=v3'];
+
+/** The routes whose answer is a card, with what it contains. */
+const inCards = (markers: readonly string[]) =>
+  Object.fromEntries(['GET /characters/{id}/card', ...CARD_QUERIES].map((route) => [route, markers]));
+
 let maker: Visitor;
 let character: string;
 let operator: Visitor;
@@ -63,6 +96,7 @@ beforeAll(async () => {
   maker = await createAccount();
   operator = await createStaffUser();
   ({ id: character } = await createOwnCharacter(maker, { definition: buildDefinition(SHARED) }));
+  await maker.ask(`/api/characters/${character}/lorebook`, { method: 'PUT', json: { book: LOREBOOK } });
   operations = await listOperations();
   ofAccount = await createViewerFixture(await createAccount());
   // A member may have the many personas that the requests create.
@@ -73,23 +107,23 @@ beforeAll(async () => {
  * Calls every route with a valid request.
  * @param own the caller's data
  * @param createViewer creates another such caller, for routes that end the session
- * @returns the parts that the answers contain, by route
+ * @returns the parts and lorebook entries that the answers contain, by route
  */
 async function askEveryRoute(viewer: Visitor, own: Fixture, createViewer: () => Promise<Visitor>) {
-  const found = new Map<string, DefinitionPart[]>();
+  const found = new Map<string, string[]>();
   for (const operation of operations) {
     const name = formatOperation(operation);
     const example = operation.path.startsWith('/admin/')
       ? { ids: { id: character, character_id: character } }
       : await createExample(operation, operation.path.startsWith('/conversations') ? own : ofAccount);
     const caller = ENDS_SESSIONS.has(name) ? await createViewer() : viewer;
-    const parts = findParts(await readTexts(await callAs(caller, operation, example)));
-    if (parts.length > 0) found.set(name, parts);
+    const markers = findMarkers(await readTexts(await callAs(caller, operation, example)));
+    if (markers.length > 0) found.set(name, markers);
   }
-  for (const query of ['format=png', 'format=charx', 'format=json&spec=v2', 'format=json&spec=v3']) {
+  for (const query of CARD_QUERIES) {
     const { headers, bytes } = await downloadCard(viewer, character, query);
-    const parts = findParts(await readTexts(new Response(bytes, { headers })));
-    if (parts.length > 0) found.set(query, parts);
+    const markers = findMarkers(await readTexts(new Response(bytes, { headers })));
+    if (markers.length > 0) found.set(query, markers);
   }
   return Object.fromEntries(found);
 }
@@ -114,28 +148,31 @@ describe('A definition that is partly open', () => {
     const all = [...DEFINITION_PARTS];
     for (const path of ['', '/definition'])
       expect(findParts(JSON.stringify(await maker.ask(`/api/characters/${character}${path}`)))).toEqual(all);
-    const own = await downloadCard(maker, character, 'format=json');
-    expect(findParts(new TextDecoder().decode(own.bytes))).toEqual(all);
+    for (const query of CARD_QUERIES) {
+      const { headers, bytes } = await downloadCard(maker, character, query);
+      const markers = findMarkers(await readTexts(new Response(bytes, { headers })));
+      expect({ query, markers }).toEqual({ query, markers: [...all, ...Object.keys(ENTRIES)] });
+    }
   });
 
-  test('a visitor without a session gets no part from any route', async () => {
-    expect(await askEveryRoute(new Visitor(), ofAccount, async () => new Visitor())).toEqual({});
+  test('a visitor without a session gets the enabled lorebook entries in the card, and no part from any route', async () => {
+    expect(await askEveryRoute(new Visitor(), ofAccount, async () => new Visitor())).toEqual(
+      inCards(['enabled']),
+    );
   });
 
-  test('a guest gets no part from any route', async () => {
+  test('a guest gets the enabled lorebook entries in the card, and no part from any route', async () => {
     const guest = await signInGuest();
-    expect(await askEveryRoute(guest, await createViewerFixture(guest), signInGuest)).toEqual({});
+    expect(await askEveryRoute(guest, await createViewerFixture(guest), signInGuest)).toEqual(
+      inCards(['enabled']),
+    );
   });
 
   test('an account reads the open parts in the definition and the card, and gets no closed one from any route', async () => {
     const found = await askEveryRoute(ofAccount.owner, ofAccount, () => createAccount());
     expect(found).toEqual({
       'GET /characters/{id}/definition': SHARED,
-      'GET /characters/{id}/card': SHARED,
-      'format=png': SHARED,
-      'format=charx': SHARED,
-      'format=json&spec=v2': SHARED,
-      'format=json&spec=v3': SHARED,
+      ...inCards([...SHARED, 'enabled']),
     });
   });
 });

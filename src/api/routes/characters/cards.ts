@@ -12,7 +12,11 @@ import {
   removeExpiredCards,
 } from '../../../features/cards/card-gateway.ts';
 import { getCardDefinition, getCardExtras } from '../../../features/cards/card-fields.ts';
-import { getCardSource, getOwnLorebook } from '../../../features/cards/card-source-store.ts';
+import {
+  getCardSource,
+  getOwnLorebook,
+  type StoredCardSource,
+} from '../../../features/cards/card-source-store.ts';
 import {
   type CardDraft,
   type CardNote,
@@ -26,6 +30,7 @@ import {
   selectSharedParts,
   toDefinition,
 } from '../../../features/character/definition-parts.ts';
+import { removeDisabledEntries } from '../../../features/character/lorebook/lorebook.ts';
 import { type Lorebook, lorebookBody } from '../../../features/character/lorebook/lorebook-contract.ts';
 import { ChunkedBytes } from '../../../features/cards/chunked-bytes.ts';
 import {
@@ -41,7 +46,6 @@ import {
   buildPngFile,
 } from '../../../services/card-files.ts';
 import { updateOwnCharacter, toViewer } from './characters.ts';
-import type { CardSource } from '../../../features/character/card.ts';
 import { type ApiEnv, type Caller, toServiceContext } from '../../middleware/context.ts';
 import { describeResponses, ERROR_RESPONSES } from '../../openapi/openapi-route.ts';
 import { requireAccount, requireCaller } from '../../middleware/guards.ts';
@@ -155,9 +159,7 @@ export const cards = new Hono<ApiEnv>()
       const own = source.creatorId === caller?.user.id;
       const came = own ? await getOriginalCard(c.env, db, id) : null;
       const exportInput = {
-        source: own
-          ? source
-          : { ...source, visibility: null, definition: selectReadableParts(source, caller) },
+        source: own ? source : selectReadable(source, caller),
         came,
         media: c.env.MEDIA,
       };
@@ -196,9 +198,17 @@ export const cards = new Hono<ApiEnv>()
     },
   );
 
-/** Returns the parts of someone else's character that a caller may read: the open ones, and only with an account. */
-const selectReadableParts = ({ definition = null }: CardSource, caller: Caller | null) =>
-  caller === null || caller.user.is_anonymous ? null : selectSharedParts(definition);
+/**
+ * Returns what a caller may download of someone else's character: without disabled lorebook entries, and with the open parts
+ * of its definition only for accounts.
+ */
+const selectReadable = (source: StoredCardSource, caller: Caller | null): StoredCardSource => ({
+  ...source,
+  visibility: null,
+  lorebook: removeDisabledEntries(source.lorebook ?? null),
+  definition:
+    caller === null || caller.user.is_anonymous ? null : selectSharedParts(source.definition ?? null),
+});
 
 // ── Import ──
 

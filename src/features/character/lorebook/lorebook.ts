@@ -115,12 +115,29 @@ export function readLorebook(book: unknown): ParsedLorebook {
   };
 }
 
+/** The entries that prompts ignore as long as their creator does not switch them on. */
+const isDisabled = (fields: LoreFields, decorators: readonly { name: string }[]): boolean =>
+  fields['enabled'] === false || decorators.some(({ name }) => name === 'dont_activate');
+
+/**
+ * Returns what others may download of a stored lorebook: all of it but the entries that are disabled or cannot be read.
+ * @param json a lorebook of any form; null for none
+ * @returns null when no entry is left
+ */
+export function removeDisabledEntries(json: string | null): string | null {
+  const book: unknown = json === null ? null : JSON.parse(json);
+  if (!isLoreFields(book) || !Array.isArray(book['entries'])) return null;
+  const entries = book['entries'].filter(
+    (entry) => isLoreFields(entry) && !isDisabled(entry, readDecorators(toText(entry['content'])).decorators),
+  );
+  return entries.length === 0 ? null : JSON.stringify({ ...book, entries });
+}
+
 /** Reads an entry; null for one that can never be active. */
 function readEntry(fields: LoreFields, scanDepth: number): LoreEntry | null {
   const { content, decorators } = readDecorators(toText(fields['content']));
   const rules = readEntryRules(fields);
-  const isOff = fields['enabled'] === false || decorators.some(({ name }) => name === 'dont_activate');
-  if (isOff || content.trim() === '' || rules.probability <= 0) return null;
+  if (isDisabled(fields, decorators) || content.trim() === '' || rules.probability <= 0) return null;
   const lists = (wanted: string) =>
     decorators
       .filter(({ name }) => name === wanted)

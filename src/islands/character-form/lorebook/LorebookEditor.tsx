@@ -25,7 +25,7 @@ const BYTES_PER_KB = 1024;
 /** The lorebook editor: paginated entries and the book's settings. */
 export function LorebookEditor() {
   const words = useTranslate('create');
-  const { lorebook: book } = useCharacterForm().fields;
+  const { lorebook: book, visibility } = useCharacterForm().fields;
   const entries = book?.entries ?? [];
   const id = getFieldId('lorebook');
   const isComplete = useFieldErrors('lorebook').find(({ index }) => index === undefined);
@@ -37,7 +37,8 @@ export function LorebookEditor() {
         {words('lorebookLabel')} <span className="quiet">{words('optionalBadge')}</span>
       </legend>
       <p id={`${id}-note`} className="form-note">
-        {words('lorebookNote')}
+        {words('lorebookNote')}{' '}
+        {words(visibility === 'private' ? 'lorebookDownload_own' : 'lorebookDownload_card')}
       </p>
       <FieldErrorText id={id} wrong={isComplete?.said ?? null} />
       {book === null || entries.length === 0 ? null : (
