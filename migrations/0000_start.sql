@@ -67,7 +67,7 @@ CREATE TABLE `conversations` (
 	`avatar_url` text,
 	`created_at` integer NOT NULL,
 	`begun` integer DEFAULT true NOT NULL,
-	`counted` integer DEFAULT false NOT NULL,
+	`counted_at` integer,
 	`turns` integer DEFAULT 0 NOT NULL,
 	`ratings_counted` integer DEFAULT 0 NOT NULL,
 	`network` text,
@@ -80,6 +80,7 @@ CREATE UNIQUE INDEX `conversations_import_key` ON `conversations` (`owner_id`,`i
 CREATE INDEX `conversations_deleted` ON `conversations` (`deleted_at`) WHERE "conversations"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX `conversations_owner` ON `conversations` (`owner_id`,`id`);--> statement-breakpoint
 CREATE INDEX `conversations_character` ON `conversations` (`character_id`,`owner_id`);--> statement-breakpoint
+CREATE INDEX `conversations_counted` ON `conversations` (`character_id`,("counted_at" / 86400000),`network`) WHERE "conversations"."counted_at" is not null;--> statement-breakpoint
 CREATE INDEX `conversations_avatar` ON `conversations` (`avatar_url`,`owner_id`);--> statement-breakpoint
 CREATE TABLE `deletion_requests` (
 	`user_id` text PRIMARY KEY NOT NULL,
@@ -754,8 +755,8 @@ CREATE TABLE `checks` (
 	`at` integer PRIMARY KEY NOT NULL,
 	`parts` text NOT NULL
 );--> statement-breakpoint
--- What follows is written by hand: the words by which characters are found, their lists, and what the competition has to look
--- at again.
+-- What follows is written by hand: the words by which characters are found, their lists, the chats that count, and what the
+-- competition has to look at again.
 CREATE VIRTUAL TABLE `character_search` USING fts5(`words`, `tags`, content='', prefix='1 2 3', tokenize="ascii tokenchars '=~#^$'");--> statement-breakpoint
 INSERT INTO `character_search` (`character_search`, rank) VALUES ('secure-delete', 1);--> statement-breakpoint
 CREATE VIRTUAL TABLE `character_search_new` USING fts5(`words`, `tags`, content='', prefix='1 2 3', tokenize="ascii tokenchars '=~#^$'");--> statement-breakpoint
@@ -846,6 +847,18 @@ CREATE TRIGGER `likes_delete` AFTER DELETE ON `likes` BEGIN
 END;--> statement-breakpoint
 CREATE TRIGGER `characters_likes_update` AFTER UPDATE OF `like_count` ON `characters` WHEN old.`like_count` <> new.`like_count` BEGIN
   UPDATE `character_listings` SET `like_count` = new.`like_count` WHERE `character_id` = new.`id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `conversations_counted_update` AFTER UPDATE OF `counted_at` ON `conversations`
+WHEN (old.`counted_at` IS NULL) <> (new.`counted_at` IS NULL)
+BEGIN
+  UPDATE `characters` SET `chat_count` = max(0, `chat_count` + iif(new.`counted_at` IS NULL, -1, 1)) WHERE `id` = new.`character_id`;
+  INSERT INTO `character_days` (`day`, `character_id`, `chats`, `is_pending`)
+    VALUES (coalesce(new.`counted_at`, old.`counted_at`) / 86400000, new.`character_id`, iif(new.`counted_at` IS NULL, 0, 1), 1)
+    ON CONFLICT (`day`, `character_id`) DO UPDATE SET `chats` = max(0, `chats` + iif(new.`counted_at` IS NULL, -1, 1)), `is_pending` = 1;
+END;--> statement-breakpoint
+CREATE TRIGGER `conversations_counted_delete` AFTER DELETE ON `conversations` WHEN old.`counted_at` > unixepoch('subsec') * 1000 - 86400000 BEGIN
+  UPDATE `characters` SET `chat_count` = max(0, `chat_count` - 1) WHERE `id` = old.`character_id`;
+  UPDATE `character_days` SET `chats` = max(0, `chats` - 1), `is_pending` = 1 WHERE `day` = old.`counted_at` / 86400000 AND `character_id` = old.`character_id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `character_listings_words_insert` AFTER INSERT ON `character_listings` WHEN new.`tag` = '' BEGIN
   UPDATE `character_words` SET

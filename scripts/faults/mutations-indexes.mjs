@@ -25,7 +25,7 @@ export const INDEX_MUTATIONS = [
   ...mutate(findListed, ({ id }) => [id], {
     row_turns: 'update conversations set turns = turns + 1 where id = ?',
     row_begun: 'update conversations set begun = 1 - begun where id = ?',
-    row_counted: 'update conversations set counted = 1 - counted where id = ?',
+    row_counted: 'update conversations set counted_at = 1 where id = ?',
     row_trash: 'update conversations set deleted_at = case when deleted_at is null then 1 end where id = ?',
     row_owner: "update conversations set owner_id = 'house' where id = ?",
     row_character: "update conversations set character_name = 'Bob' where id = ?",

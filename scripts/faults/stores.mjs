@@ -129,6 +129,7 @@ export function listPending(stores) {
     ...(meta.begun === 1 && meta.list_row_stale === 1 ? [`${meta.id}: its place in the list`] : []),
     ...(meta.begun !== meta.d1_begun ||
     meta.d1_row_stale === 1 ||
+    (meta.completed_at !== null && meta.deleted_at === null && meta.count_decided === 0) ||
     Math.min(meta.answered, MAX_COUNTED_TURNS) !== meta.d1_turns
       ? [`${meta.id}: its row`]
       : []),

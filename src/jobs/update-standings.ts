@@ -19,5 +19,5 @@ export async function updateCompetition(env: Env, db: Database, now: number): Pr
     const isDecided = await updateStandings(db, env.KV, { season, now, adminEmails });
     if (isDecided) log('season_decided', { season: season.number });
   }
-  await clearNetworks(db, env.KV);
+  await clearNetworks(db, env.KV, now);
 }

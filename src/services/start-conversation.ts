@@ -15,6 +15,7 @@ import type { CharacterSource } from '../features/conversation/create-conversati
 import {
   deleteConversationRow,
   listUnbegunConversations,
+  updateConversationNetwork,
 } from '../features/conversation/conversation-rows-store.ts';
 import type { Access } from '../features/conversation/access/access.ts';
 import type { ConversationStart } from '../features/conversation/reuse-conversation.ts';
@@ -91,19 +92,31 @@ export async function requireCharacterSource(
   return isBlocked ? refuse(getSpicyModeCode(settings)) : succeed(found);
 }
 
+const computeNetwork = async (
+  { settings }: ServiceContext,
+  clientIp: string | null,
+): Promise<string | null> =>
+  clientIp === null ? null : computeNetworkFingerprint(clientIp, settings.authSecret);
+
 /** How many conversations without a message a start looks at: one from the home page's scene, and one other. */
 const MAX_REUSE_CANDIDATES = 2;
 
 /**
  * Returns the user's newest conversation with the character in which they have not written, if it suits this start;
- * otherwise null.
+ * otherwise null. It then has the network of this start.
  * @param start.tab the calling tab, which gets no hint about the change
  */
 export async function findReusableConversation(
-  { db, env }: ServiceContext,
+  context: ServiceContext,
   ownerId: string,
-  { access, tab, ...start }: ConversationStart & { access: Access; tab: string | null },
+  {
+    access,
+    tab,
+    clientIp,
+    ...start
+  }: ConversationStart & { access: Access; tab: string | null; clientIp: string | null },
 ): Promise<ConversationCreated | null> {
+  const { db, env } = context;
   const ids = await listUnbegunConversations(db, {
     ownerId,
     characterId: start.source.character.id,
@@ -112,7 +125,12 @@ export async function findReusableConversation(
   for (const id of ids) {
     const stub = env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id));
     const reused = await stub.reuse(ownerId, start, access, tab);
-    if (reused.ok) return reused.created;
+    if (!reused.ok) continue;
+    const network = await computeNetwork(context, clientIp);
+    // If this fails, the chat counts by the network that it was begun from.
+    if (network !== null)
+      context.execution.waitUntil(updateConversationNetwork(db, id, network).catch(() => undefined));
+    return reused.created;
   }
   return null;
 }
@@ -157,8 +175,7 @@ export function createListedConversation<Created extends { conversation: Convers
         avatarUrl: conversation.avatar_url,
         // The creation time here: an imported chat has its own start date, and counting users relies on this one.
         createdAt: getIdTime(conversation.id),
-        network:
-          clientIp === null ? null : await computeNetworkFingerprint(clientIp, context.settings.authSecret),
+        network: await computeNetwork(context, clientIp),
         importKey,
         isBegun,
       });

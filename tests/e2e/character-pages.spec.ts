@@ -54,10 +54,13 @@ test('a creator lists, deletes and restores own characters, and only the creator
     oneliner: '{{char}} waits for <USER>',
     visibility: 'private',
   });
+  // The creator's own chats do not count.
+  const { request: reader } = await browser.newContext({ baseURL: baseURL as string });
+  await reader.post('/api/auth/anonymous');
   const { conversation } = await (
-    await page.request.post('/api/conversations', { data: { character_id: wren.id } })
+    await reader.post('/api/conversations', { data: { character_id: wren.id } })
   ).json();
-  await page.request.post(`/api/conversations/${conversation.id}/messages`, {
+  await reader.post(`/api/conversations/${conversation.id}/messages`, {
     data: { content: 'Hello. [[scenario:tokens n=1 ms=1]]', client_message_id: randomUUID() },
   });
   const readCharacter = async () => (await page.request.get(`/api/characters/${wren.id}`)).json();

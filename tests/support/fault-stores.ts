@@ -149,7 +149,8 @@ export function createFaultStores(folder: string): { journal: Record<string, unk
     list_row_stale: 0,
     d1_turns: 1,
     search_position: 5,
-    counted: 1,
+    completed_at: NOW,
+    count_decided: 1,
     message_count: 3,
     answered: 1,
   });
@@ -214,7 +215,7 @@ export function createFaultStores(folder: string): { journal: Record<string, unk
     character_name: 'Ada',
     avatar_url: '/media/x',
     created_at: NOW,
-    counted: 1,
+    counted_at: NOW,
     turns: 1,
   });
   const hour = { hour: 1, model: 'm', turns: 3, failed: 1, stopped: 0, refused: 0 };

@@ -262,10 +262,10 @@ export async function fillConversations(
     `with recursive n(i) as (select cast(?1 as integer) union all select i + 1 from n where i < ?2 - 1),
        places as materialized (select id, row_number() over (order by id) - 1 as place from characters),
        numbered as (select i, i % cast(?3 as integer) as owner from n)
-     insert into conversations (id, owner_id, character_id, character_name, avatar_url, created_at, counted, turns)
+     insert into conversations (id, owner_id, character_id, character_name, avatar_url, created_at, counted_at, turns)
      select 'c' || i,
        iif(owner between 1 and 20, (select owner_id from conversations where id = ?6), 'p' || owner), places.id,
-       'Somebody', '/media/none.webp', ?4 - i * 1000, 1, 5
+       'Somebody', '/media/none.webp', ?4 - i * 1000, ?4 - i * 1000, 5
      from numbered join places on place = (i * 31) % ?5`,
   );
   for (let from = 0; from < count; from += CONVERSATIONS_PER_STATEMENT) {

@@ -62,9 +62,9 @@ function listStatements(counts, now) {
       select ${formatId('y', 'i')}, 'I-' || (i % ${counts.memberships}), ${formatId('a', `i % ${counts.memberships}`)}, 699, 'USD',
         'completed', ${year}, ${year} from n`,
     conversations: `insert into conversations (id, owner_id, character_id, character_name, avatar_url, created_at,
-        counted, turns, deleted_at)
+        counted_at, turns, deleted_at)
       select ${formatId('c', 'i')}, ${anybody}, places.id, 'Captain of the harbour',
-        printf('/media/%064d.webp', places.place), ${year}, 1, 5,
+        printf('/media/%064d.webp', places.place), ${year}, ${year}, 5,
         iif(i % 120 = 0, ${pickTime(30)}, null) ${withCharacter('i * 31')}`,
     'daily counts': `insert into character_days (day, character_id, chats, is_pending)
       select ${Math.floor(now / DAY_MS)} - i % ${COUNTED_DAYS}, places.id, 1 + i % 5, 0

@@ -105,7 +105,7 @@ export const characterCreations = sqliteTable(
   ],
 );
 
-/** Conversations begun with a character per day (UTC, days since the epoch); trending is computed from them. */
+/** Counted chats with a character per day (UTC, days since the epoch); trending is computed from them. */
 export const characterDays = sqliteTable(
   'character_days',
   {

@@ -448,8 +448,11 @@ export const conversations = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** Whether it is in the owner's list: a started one is not before their first message. */
     isBegun: integer('begun', { mode: 'boolean' }).notNull().default(true),
-    /** Whether it was added to the character's chat count. */
-    isCounted: integer('counted', { mode: 'boolean' }).notNull().default(false),
+    /**
+     * When the first reply to the user was completed, while the chat is in its character's chat count; null otherwise.
+     * Triggers keep `characters.chat_count` and `character_days`.
+     */
+    countedAt: integer('counted_at'),
     /**
      * The user's messages that were answered in this conversation, up to `MAX_COUNTED_TURNS`; imported and copied ones do
      * not count.
@@ -457,7 +460,7 @@ export const conversations = sqliteTable(
     turns: integer('turns').notNull().default(0),
     /** The number of the latest change of a rating in this conversation that the totals have. */
     ratingsCounted: integer('ratings_counted').notNull().default(0),
-    /** Keyed hash of the network that the conversation was begun from; null when unknown. */
+    /** Keyed hash of the network that it was begun from, or last opened from before the first message; null when unknown. */
     network: text('network'),
     /** Time at which it was moved to the trash; null while it is not there. */
     deletedAt: integer('deleted_at'),
@@ -473,6 +476,10 @@ export const conversations = sqliteTable(
       .where(sql`${table.deletedAt} is not null`),
     index('conversations_owner').on(table.ownerId, table.id),
     index('conversations_character').on(table.characterId, table.ownerId),
+    // By day (UTC), in the words of `chat-count-statements.ts`.
+    index('conversations_counted')
+      .on(table.characterId, sql`(${table.countedAt} / 86400000)`, table.network)
+      .where(sql`${table.countedAt} is not null`),
     index('conversations_avatar').on(table.avatarUrl, table.ownerId),
   ],
 );

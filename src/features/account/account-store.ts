@@ -1,10 +1,11 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { readClearedNames } from '../safety/cleared-name-statements.ts';
 import type { Database } from '../../db/open.ts';
 import { buildReapplySuspensionsStatements } from '../safety/retained-suspension-statements.ts';
 import { isOwnPicture } from '../picture/own-picture-statements.ts';
 import { purgeUserPagesStatement } from '../page-cache/page-purge-statements.ts';
 import {
+  characters,
   conversations,
   feedback,
   googleAccounts,
@@ -226,6 +227,18 @@ async function mergeGuest(
           eq(conversations.ownerId, guestId),
           isStillGuest,
           sql`exists (select 1 from ${conversations} as own where own.owner_id = ${userId} and own.import_key = ${conversations.importKey})`,
+        ),
+      ),
+    // Chats of a creator with their own characters do not count.
+    db
+      .update(conversations)
+      .set({ countedAt: null })
+      .where(
+        and(
+          eq(conversations.ownerId, guestId),
+          isStillGuest,
+          isNotNull(conversations.countedAt),
+          sql`exists (select 1 from ${characters} where ${characters.id} = ${conversations.characterId} and ${characters.creatorId} = ${userId})`,
         ),
       ),
     db

@@ -112,7 +112,7 @@ export const FOR_YOU = {
   maxItems: 24,
   /** The newest likes, favourites and chats, each; older ones say less about the user today. */
   maxChoices: 16,
-  /** The newest conversations among which counted ones are looked for. */
+  /** The newest conversations among which those with a message are looked for. */
   maxConversations: 32,
   /** The newest followed creators. */
   maxFollows: 10,

@@ -367,8 +367,8 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
         outcome === 'settle'
           ? getWallet(payerId).settle(versionId, replyId, what, spend)
           : getWallet(payerId).release(versionId, conversationId, replyId, what, spend),
-      updateD1Row: (row, countAt) =>
-        updateConversationRow(openDatabase(env.DB), row, isSynthetic() ? null : countAt),
+      updateD1Row: (row, completedAt) =>
+        updateConversationRow(openDatabase(env.DB), row, isSynthetic() ? null : completedAt),
       addFigures: async (figures) => {
         if (!isSynthetic()) await addFigures(openDatabase(env.DB), figures);
       },

@@ -39,8 +39,10 @@ export const CONVERSATION_MIGRATIONS = [
      rating_number integer not null default 0,
      -- When the alarm that a turn has set will run.
      wake_at integer not null default 0,
-     -- Whether it was counted for its character.
-     counted integer not null default 0 check (counted in (0, 1)),
+     -- When the first reply to the user was completed here.
+     completed_at integer,
+     -- Whether D1 has decided whether the chat counts for its character.
+     count_decided integer not null default 0 check (count_decided in (0, 1)),
      -- The conversation that it was forked from.
      branch_of text,
      -- A reply ended that the user has not seen.

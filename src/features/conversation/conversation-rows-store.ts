@@ -1,16 +1,15 @@
 import { and, desc, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { MAX_EXPIRED_PER_RUN } from './limits.ts';
 import { TRASH } from '../character/limits.ts';
-import { characterDays } from '../../db/schema/character.ts';
 import type { Database } from '../../db/open.ts';
-import { characters, conversations } from '../../db/schema/core.ts';
+import { conversations } from '../../db/schema/core.ts';
+import { buildChatCountStatement, keepOrWithdrawCount } from './character/chat-count-statements.ts';
 
 /**
  * The rows of conversations in D1: what others ask of them. They say whose a conversation is, and are written when it
- * begins, when it is counted, when it moves to the trash or out of it, and when its character's name or picture changes.
+ * begins, when it may count for its character, when it moves to the trash or out of it, and when its character's name or
+ * picture changes.
  */
-
-const DAY_MS = 86_400_000;
 
 /** The row of a new conversation. */
 export interface NewConversationRow {
@@ -69,48 +68,30 @@ export async function findImportedConversation(
 
 /**
  * Updates a row. It never inserts one, so that a deleted conversation stays deleted.
- * @param countAt when to count the chat for its character, in ms since 1970: once per conversation, also when this is
- *   repeated; null to count nothing
+ * @param completedAt when the reply was completed by which the chat may count for its character, in ms since 1970: once per
+ *   conversation, also when this is repeated; null to count nothing
  */
 export async function updateConversationRow(
   db: Database,
   { id, ...change }: Pick<ConversationRowChange, 'id' | 'turns'> & Partial<ConversationRowChange>,
-  countAt: number | null,
+  completedAt: number | null,
 ): Promise<void> {
+  const { deletedAt = null } = change;
   const update = db
     .update(conversations)
-    .set(countAt === null ? change : { ...change, isCounted: true })
+    .set(deletedAt === null ? change : { ...change, countedAt: keepOrWithdrawCount(deletedAt) })
     .where(eq(conversations.id, id));
-  const counts = countAt === null ? [] : buildChatCountStatements(db, { id, at: countAt });
-  await db.batch([...counts, update] as [typeof update]);
+  const counts = completedAt === null ? [] : [buildChatCountStatement(db, { id, completedAt })];
+  // The count comes last: a chat that is in the trash does not count.
+  await db.batch([update, ...counts]);
 }
 
-/** The statements that count a chat for its character, unless its row says that it is counted. */
-function buildChatCountStatements(db: Database, { id, at }: { id: string; at: number }) {
-  const isUncounted = sql`${characters.id} = (select character_id from ${conversations} where id = ${id} and counted = 0)`;
-  return [
-    db
-      .insert(characterDays)
-      .select(
-        db
-          .select({
-            day: sql<number>`${Math.floor(at / DAY_MS)}`.as('day'),
-            characterId: characters.id,
-            chats: sql<number>`1`.as('chats'),
-            isPending: sql<boolean>`1`.as('is_pending'),
-          })
-          .from(characters)
-          .where(isUncounted),
-      )
-      .onConflictDoUpdate({
-        target: [characterDays.day, characterDays.characterId],
-        set: { chats: sql`${characterDays.chats} + 1`, isPending: true },
-      }),
-    db
-      .update(characters)
-      .set({ chatCount: sql`${characters.chatCount} + 1` })
-      .where(isUncounted),
-  ] as const;
+/** Stores the network that the user comes back from to a conversation in which they have not written. */
+export async function updateConversationNetwork(db: Database, id: string, network: string): Promise<void> {
+  await db
+    .update(conversations)
+    .set({ network })
+    .where(and(eq(conversations.id, id), sql`${conversations.network} is not ${network}`));
 }
 
 /** Lists the user's conversations in which they have not written, all or those with one character, newest first. */

@@ -4,6 +4,7 @@ import type { CharacterDefinition } from '../character/definition.ts';
 import type { RatingChange } from './messages/rating-changes.ts';
 import type { Access } from './access/access.ts';
 import { getIdPosition } from '../../lib/ids.ts';
+import { CHAT_COUNT } from './limits.ts';
 import { readGreetings, saveGreetings } from './messages/greetings-store.ts';
 import type { TurnFigures } from './turn/turn-figures.ts';
 import type { OpenTurn, Settlement } from './turn/turn-store.ts';
@@ -74,8 +75,10 @@ export interface ConversationMeta {
   isD1RowStale: boolean;
   /** Answered messages that the row in D1 has. */
   d1Turns: number;
-  /** Whether this conversation was added to the character's chat count. */
-  isChatCounted: boolean;
+  /** When the first reply to the user was completed here; null before. */
+  completedAt: number | null;
+  /** Whether D1 has decided whether the chat counts for its character. */
+  isCountDecided: boolean;
   /**
    * Since when the conversation may have no row in D1, because it was just created or is being erased; null once it has.
    */
@@ -113,7 +116,8 @@ type ConversationMetaRow = {
   rating_number: number;
   wake_at: number;
   access: string | null;
-  counted: number;
+  completed_at: number | null;
+  count_decided: number;
   unlisted_since: number | null;
 };
 
@@ -260,7 +264,8 @@ export class ConversationStore {
       isListRowStale: row.list_row_stale === 1,
       isD1RowStale: row.d1_row_stale === 1,
       d1Turns: row.d1_turns,
-      isChatCounted: row.counted === 1,
+      completedAt: row.completed_at,
+      isCountDecided: row.count_decided === 1,
       unlistedSince: row.unlisted_since,
     };
   }
@@ -308,9 +313,19 @@ export class ConversationStore {
     this.#set({ noticed_at: at });
   }
 
-  /** Also marks both rows as stale. */
+  /**
+   * Also marks both rows as stale. A chat that moves to the trash soon after it was counted leaves the count, and D1 decides
+   * again when it is restored.
+   */
   setDeletedAt(at: number | null): void {
-    this.#set({ deleted_at: at, list_row_stale: 1, d1_row_stale: 1 });
+    const completedAt = this.#readRow()?.completed_at ?? null;
+    const leavesCount = at !== null && completedAt !== null && at < completedAt + CHAT_COUNT.withdrawnUnderMs;
+    this.#set({
+      deleted_at: at,
+      list_row_stale: 1,
+      d1_row_stale: 1,
+      ...(leavesCount ? { count_decided: 0 } : {}),
+    });
   }
 
   /** Stores whether a reply ended that the user has not seen. Also marks the list row as stale. */
@@ -335,10 +350,16 @@ export class ConversationStore {
   /**
    * Sets the last message time and marks the list row as stale.
    * @param isAnswered whether a user message was answered
+   * @param isCompleted whether a reply to the user was completed
    */
-  touch(at: number, { isAnswered = false } = {}): void {
-    const answered = (this.#readRow()?.answered ?? 0) + Number(isAnswered);
-    this.#set({ updated_at: at, list_row_stale: 1, ...(isAnswered ? { answered } : {}) });
+  touch(at: number, { isAnswered = false, isCompleted = false } = {}): void {
+    const { answered = 0, completed_at: completedAt = null } = this.#readRow() ?? {};
+    this.#set({
+      updated_at: at,
+      list_row_stale: 1,
+      ...(isAnswered ? { answered: answered + 1 } : {}),
+      ...(isCompleted && completedAt === null ? { completed_at: at } : {}),
+    });
   }
 
   /** Adds to the number of messages outside the trash. */
@@ -353,18 +374,20 @@ export class ConversationStore {
   /**
    * @param written.turns the answered messages that the row in D1 has now
    * @param written.isCurrent whether it has all else as it is now; otherwise it stays stale
+   * @param written.isCountDecided whether D1 has decided whether the chat counts, while it was not in the trash
    * @param written.isBegun whether it says now that the conversation has begun
    */
   markD1RowWritten(written: {
     turns: number;
     isCurrent: boolean;
-    isCounted: boolean;
+    isCountDecided: boolean;
     isBegun: boolean;
   }): void {
+    const isHere = this.#readRow()?.deleted_at == null;
     this.#set({
       d1_turns: written.turns,
       ...(written.isCurrent ? { d1_row_stale: 0 } : {}),
-      ...(written.isCounted ? { counted: 1 } : {}),
+      ...(written.isCountDecided && isHere ? { count_decided: 1 } : {}),
       ...(written.isBegun ? { d1_begun: 1 } : {}),
     });
   }

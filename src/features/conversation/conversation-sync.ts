@@ -20,10 +20,14 @@ const MAX_SEARCH_BATCH = 100;
 export interface SyncPorts {
   /** Settles or releases a reservation in the wallet. */
   settle(settlement: Settlement, conversationId: string): Promise<PointsStatus>;
-  /** Updates the row in D1. @param countAt when to add one to the character's chat count, in ms; null to count nothing */
+  /**
+   * Updates the row in D1.
+   * @param completedAt when the reply was completed by which the chat may count for its character, in ms; null to count
+   *   nothing
+   */
   updateD1Row(
     row: Pick<ConversationRowChange, 'id' | 'turns'> & Partial<ConversationRowChange>,
-    countAt: number | null,
+    completedAt: number | null,
   ): Promise<void>;
   /** Adds the metrics of turns. */
   addFigures(figures: readonly TurnFigures[]): Promise<void>;
@@ -207,11 +211,10 @@ export class ConversationSync {
     };
   }
 
-  /** A chat counts for its character once the user has written in it. The message of an open turn may still be refused. */
-  #shouldCountChat(): boolean {
+  /** D1 decides once, after the first completed reply, whether the chat counts for its character. */
+  #isCountDue(): boolean {
     const meta = this.#store.getMeta();
-    if (meta === null || !meta.isBegun || meta.isChatCounted) return false;
-    return this.#store.getOpenTurn() === null && this.#messages.hasUserMessage();
+    return meta !== null && meta.completedAt !== null && meta.deletedAt === null && !meta.isCountDecided;
   }
 
   /** Whether D1 has to know that the conversation has begun. The first turn may still be refused while it is open. */
@@ -226,7 +229,7 @@ export class ConversationSync {
     // Until it has a row, an update would be lost.
     if (meta === null || meta.unlistedSince !== null) return false;
     const isBehind = isSittingOver && this.#buildD1Row(meta).turns !== meta.d1Turns;
-    return meta.isD1RowStale || isBehind || this.#shouldCountChat() || this.#shouldBegin();
+    return meta.isD1RowStale || isBehind || this.#isCountDue() || this.#shouldBegin();
   }
 
   /** Writes the row in D1, if it is due. @returns a function that marks it as written */
@@ -235,18 +238,21 @@ export class ConversationSync {
     const meta = this.#store.getMeta() as ConversationMeta;
     const row = this.#buildD1Row(meta);
     const { id, turns } = row;
-    const isCounted = this.#shouldCountChat();
+    const isCountDecided = this.#isCountDue();
     const isBegun = this.#shouldBegin();
     try {
       // Other columns have indexes, which naming them would write again.
       const change = meta.isD1RowStale ? row : { id, turns };
-      await this.#ports.updateD1Row(isBegun ? { ...change, isBegun } : change, isCounted ? Date.now() : null);
+      await this.#ports.updateD1Row(
+        isBegun ? { ...change, isBegun } : change,
+        isCountDecided ? meta.completedAt : null,
+      );
       return () => {
         const now = this.#buildD1Row(this.#store.getMeta() as ConversationMeta);
         this.#store.markD1RowWritten({
           turns,
           isCurrent: dequal({ ...now, turns }, row),
-          isCounted,
+          isCountDecided,
           isBegun,
         });
       };

@@ -53,6 +53,19 @@ export const MAX_PINNED = 20;
 /** Conversations erased from the trash per run of the cron, each with a call to its object and one to D1. */
 export const MAX_EXPIRED_PER_RUN = 100;
 
+/**
+ * A chat counts for its character unless that many of the UTC day already count from its network: accounts and guests are
+ * free, so that each chat that raises a count has to take a network.
+ */
+export const CHAT_COUNT = {
+  /** An IPv4 address or a /64 of IPv6. */
+  perNetworkPerDay: 1,
+  /** A /24 of IPv4 or a /48 of IPv6, which are rented as a whole: four networks, as in the competition. */
+  perWiderNetworkPerDay: 4,
+  /** A chat that its user deletes sooner leaves the count. The trigger on deletion has the same number. */
+  withdrawnUnderMs: 24 * 60 * 60_000,
+} as const;
+
 /** Answered messages that the row of a conversation counts: the most that the competition asks for. */
 export const MAX_COUNTED_TURNS = 5;
 

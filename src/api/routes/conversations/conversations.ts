@@ -114,6 +114,7 @@ export const conversations = new Hono<ApiEnv>()
         greeting: greeting ?? null,
         access,
         tab: readTabId(c),
+        clientIp: readClientIp(c),
       };
       const reused = reuse ? await findReusableConversation(toServiceContext(c), ownerId, start) : null;
       const created =

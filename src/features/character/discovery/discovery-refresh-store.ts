@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 export const toCharacterDay = (now: number): number => Math.floor(now / DAY_MS);
 
 /**
- * Copies the conversation counts of characters that had new conversations since the last run into the lists.
+ * Copies the chat counts of characters that had newly counted or withdrawn chats since the last run into the lists.
  * @returns whether some are left for the next run
  */
 export async function updateListings(db: Database): Promise<boolean> {
@@ -50,8 +50,7 @@ interface RankedCharacter {
 }
 
 /**
- * Ranks the characters with recent conversations, per tag and overall; the weight of a conversation halves every two
- * days.
+ * Ranks the characters with recently counted chats, per tag and overall; the weight of a chat halves every two days.
  */
 async function rankCharacters(db: Database, now: number): Promise<RankedCharacter[]> {
   const today = toCharacterDay(now);
@@ -65,7 +64,7 @@ async function rankCharacters(db: Database, now: number): Promise<RankedCharacte
           select value ->> 0 as day, value ->> 1 as weight from json_each(${JSON.stringify(weights)})
         ), scored as materialized (
           select d.character_id as id, sum(d.chats * w.weight) as score
-          from weights w cross join character_days d where d.day = w.day group by d.character_id
+          from weights w cross join character_days d where d.day = w.day and d.chats > 0 group by d.character_id
         ), ranked as (
           select l.tag, l.nsfw, s.id, row_number() over (partition by l.tag ${order}) as ofAll,
             row_number() over (partition by l.tag, l.nsfw ${order}) as ofSide

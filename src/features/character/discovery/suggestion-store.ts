@@ -58,11 +58,11 @@ const isSiteOwned = sql<number>`${characters.creatorId} in (select ${users.id} f
 /** Reads the newest of what the user chose: characters that they can still open, and followed creators. */
 async function readChoices(db: Database, { userId, viewer }: SuggestionInput): Promise<Choices> {
   const limit = sql`limit ${FOR_YOU.maxChoices}`;
-  const newest = sql`select character_id, counted, deleted_at from ${conversations}
+  const newest = sql`select character_id, begun, deleted_at from ${conversations}
     where owner_id = ${userId} order by id desc limit ${FOR_YOU.maxConversations}`;
   const chosen = sql`select * from (select 'liked' as kind, character_id from ${likes} where user_id = ${userId} order by created_at desc ${limit})
     union all select * from (select 'favourite', character_id from ${favourites} where user_id = ${userId} order by created_at desc ${limit})
-    union all select * from (select 'chatted', character_id from (${newest}) where counted = 1 and deleted_at is null ${limit})`;
+    union all select * from (select 'chatted', character_id from (${newest}) where begun = 1 and deleted_at is null ${limit})`;
   const [rows, creators] = await db.batch([
     // Cross joins without sorting: the database follows the three lists in their order.
     db

@@ -224,6 +224,11 @@ export function storeEnd(
   turns.setEnded(turn, { errorCode, head });
   turns.addSettlement(settlement);
   if (!isSeen) store.setUnread(true);
-  store.touch(now, { isAnswered: turn.kind === 'send' && outcome.points === 'settle' });
+  store.touch(now, {
+    isAnswered: turn.kind === 'send' && outcome.points === 'settle',
+    // A greeting that is regenerated or continued before the user has written is no reply to them.
+    isCompleted:
+      outcome.status === 'complete' && store.getMeta()?.completedAt === null && messages.hasUserMessage(),
+  });
   messages.notifyChanged(turn.userMessageId === null ? [turn.replyId] : [turn.userMessageId, turn.replyId]);
 }

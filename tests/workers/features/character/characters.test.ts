@@ -219,7 +219,7 @@ describe('Character list', () => {
     }
   });
 
-  test('a conversation counts once for its character, with the first user message', async () => {
+  test('a conversation counts once for its character, with the first completed reply', async () => {
     const characterId = await addCharacter();
     const readChatCount = async () =>
       (await new Visitor().ask<CharacterCard>(`/api/characters/${characterId}`)).chat_count;

@@ -213,7 +213,7 @@ describe('Network marks of conversations', () => {
   const readNetwork = (owner: string) =>
     env.DB.prepare('select network from conversations where owner_id = ?').bind(owner).first('network');
   async function clearAllNetworks() {
-    while (!(await clearNetworks(db, env.KV))) continue;
+    while (!(await clearNetworks(db, env.KV, Date.now() + 3 * 24 * HOUR_MS))) continue;
   }
 
   test('the network of a conversation is kept while a season needs it and cleared afterwards', async () => {

@@ -38,7 +38,7 @@ const countChats = (characterId: string) =>
   env.DB.prepare('select chat_count from characters where id = ?').bind(characterId).first('chat_count');
 
 describe('A conversation before the first message', () => {
-  test('a conversation is listed, found and counted from the first message on', async () => {
+  test('a conversation is listed and found from the first message on, and counted with the first reply', async () => {
     const me = await signInGuest();
     const characterId = await addCharacter({ firstMessage: 'The quinquereme is back.' });
     const { conversation } = await start(me, characterId);

@@ -102,7 +102,7 @@ describe('Account export', () => {
         avatar_id: key,
         summary: null,
         featured: false,
-        chat_count: 1,
+        chat_count: 0,
         version: 1,
         moderation: 'shown',
         language: null,

@@ -146,7 +146,7 @@ describe('Rows read by the character lists', () => {
     await choose(`insert into favourites select ?, id, chat_count ${popular} limit 50 offset 80`);
     await choose(`insert into follows select ?, id, 1 from users where id glob 'maker*' limit 200`);
     await choose(`insert into hidden_items values (?, 'tag', 'rpg', 1)`);
-    await choose(`insert into conversations (id, owner_id, character_id, created_at, counted)
+    await choose(`insert into conversations (id, owner_id, character_id, created_at, begun)
       select 'suggestions ' || id, ?, id, 1, 1 ${popular} limit 50`);
     try {
       for (const spicy of [false, true]) {

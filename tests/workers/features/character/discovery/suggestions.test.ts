@@ -111,7 +111,7 @@ describe('Suggestions for a user', () => {
     expect(JSON.stringify(list)).not.toContain('Secret');
   });
 
-  test('a guest’s counted chats are choices, unless they are in the trash', async () => {
+  test('the chats in which a guest has written are choices, unless they are in the trash', async () => {
     const [guest, tag] = [await signInGuest(), createTag()];
     const fields = { freeTags: [tag], language: 'en' };
     const [chatted, similar] = [await addCharacter({ ...fields, name: 'Lumi' }), await addCharacter(fields)];
@@ -119,7 +119,7 @@ describe('Suggestions for a user', () => {
     expect(isPersonal(await suggest(guest), similar)).toBe(false);
     const update = (change: string) =>
       env.DB.prepare(`update conversations set ${change} where id = ?`).bind(id).run();
-    await update('begun = 1, counted = 1');
+    await update('begun = 1');
     expect(findReason(await suggest(guest), similar)).toEqual({
       kind: 'tag',
       tag,

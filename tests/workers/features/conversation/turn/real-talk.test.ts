@@ -81,7 +81,7 @@ describe('Answered messages', () => {
     expect(MAX_COUNTED_TURNS).toBe(COMPETITION.minMessages);
     const chat = await startConversationClient(await signInGuest());
     for (const text of ['One.', 'Two.', 'Three.']) await chat.send(text);
-    // The first message was counted for the character; the others wait.
+    // The first one is written with the chat's count; the others wait.
     expect((await readRow(chat.id))?.turns).toBe(1);
     await expectTurns(chat.id, 3);
     for (const text of ['Four.', 'Five.', 'Six.']) await chat.send(text);
