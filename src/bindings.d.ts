@@ -24,6 +24,7 @@ declare global {
       LIMIT_120: RateLimit;
       LIMIT_600: RateLimit;
       LIMIT_3000: RateLimit;
+      LIMIT_15000: RateLimit;
       /** Counts page views; without this binding none are counted. */
       ANALYTICS?: AnalyticsEngineDataset;
       /** The version of the Worker; without it a deployment cannot check which version answers. */

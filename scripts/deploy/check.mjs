@@ -23,7 +23,7 @@ const SIZE_LIMITS = { paid: 10 * MIB, free: 3 * MIB };
 /** Bindings that the code needs, in case the environment and its configuration both lack one. */
 const BINDINGS = [
   ...['DB', 'KV', 'MEDIA', 'CONVERSATIONS', 'WALLETS', 'SEARCHES', 'EMAIL', 'VERSION'],
-  ...['AUTH_LIMIT', 'LIMIT_40', 'LIMIT_120', 'LIMIT_600', 'LIMIT_3000'],
+  ...['AUTH_LIMIT', 'LIMIT_40', 'LIMIT_120', 'LIMIT_600', 'LIMIT_3000', 'LIMIT_15000'],
 ];
 
 /** @typedef {{ name: string, ok: boolean, text: string, fix?: string, note?: string }} Check */

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { getNetworkPrefix } from '../../features/account/network-prefix.ts';
+import { listNetworks } from '../../features/account/network-prefix.ts';
 import { getClientIp, type ApiEnv, getMatchedRoute } from './context.ts';
 import { isVerifiedByConversation } from './access-policy.ts';
 import { requireSessionId } from './guards.ts';
@@ -18,6 +18,7 @@ export const RATES = {
   LIMIT_120: { limit: 120, period: 60 },
   LIMIT_600: { limit: 600, period: 60 },
   LIMIT_3000: { limit: 3000, period: 60 },
+  LIMIT_15000: { limit: 15_000, period: 60 },
 } as const;
 export type RateName = keyof typeof RATES;
 
@@ -63,6 +64,17 @@ export const RATES_BY_COST = {
   picture: { person: null, network: 'LIMIT_3000' },
 } as const satisfies Record<string, Cost>;
 export type CostName = keyof typeof RATES_BY_COST;
+
+/**
+ * The rate of the first 48 bits of an IPv6 address, by that of its first 64: five or six times as much. One customer may have
+ * all 65,536 networks of such a prefix, or share it with neighbours.
+ */
+export const WIDER_RATES = {
+  AUTH_LIMIT: 'LIMIT_120',
+  LIMIT_120: 'LIMIT_600',
+  LIMIT_600: 'LIMIT_3000',
+  LIMIT_3000: 'LIMIT_15000',
+} as const satisfies Record<string, RateName>;
 
 /** The cost class of every route. */
 export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
@@ -295,7 +307,8 @@ async function countCall(env: Env, rate: RateName, key: string): Promise<void> {
 }
 
 /**
- * Counts a call for the network by its cost class; sign-in routes (`door`) count each by its path.
+ * Counts a call for the network by its cost class, and for the wider network around it if the network has not had too many:
+ * so one network cannot use up the share of its neighbours. Sign-in routes (`door`) count each by its path.
  * @throws Problem `too_many_requests` when the limit is exceeded
  */
 export async function countNetworkCall(
@@ -304,8 +317,10 @@ export async function countNetworkCall(
 ): Promise<void> {
   const rate = RATES_BY_COST[cost].network;
   if (rate === null) return;
-  const network = getNetworkPrefix(getClientIp(c));
-  await countCall(c.env, rate, `${cost}|n|${network}${cost === 'door' ? `|${c.req.path}` : ''}`);
+  const [own, wider] = listNetworks(getClientIp(c));
+  const path = cost === 'door' ? `|${c.req.path}` : '';
+  await countCall(c.env, rate, `${cost}|n|${own}${path}`);
+  if (wider !== undefined) await countCall(c.env, WIDER_RATES[rate], `${cost}|w|${wider}${path}`);
 }
 
 /**

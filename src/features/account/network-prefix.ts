@@ -28,3 +28,9 @@ export function getWiderNetworkPrefix(address: string): string {
   if (network.includes(':')) return network.split(':').slice(0, 3).join(':');
   return /^(\d+\.\d+\.\d+)\.\d+$/.exec(network)?.[1] ?? network;
 }
+
+/** Lists the networks that an address counts towards: the first 64 and the first 48 bits of IPv6, or the IPv4 address alone. */
+export function listNetworks(address: string): [own: string, wider?: string] {
+  const network = getNetworkPrefix(address);
+  return network.includes(':') ? [network, getWiderNetworkPrefix(address)] : [network];
+}

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { BILLING } from '../../../features/billing/limits.ts';
-import { getNetworkPrefix } from '../../../features/account/network-prefix.ts';
+import { listNetworks } from '../../../features/account/network-prefix.ts';
 import { webhookResponse } from '../../../features/billing/contract.ts';
 import type { PaymentProvider } from '../../../features/billing/payment-provider.ts';
 import { savePaymentEvent } from '../../../features/billing/payment-event-store.ts';
@@ -52,7 +52,11 @@ const blockedNetworks = new Map<string, number>();
 const MAX_BLOCKED_NETWORKS = 1000;
 const NETWORK_BLOCK_MS = 60_000;
 
-const getNetwork = (c: Context<ApiEnv>): string => getNetworkPrefix(getClientIp(c));
+/** The wider network where there is one: no honest caller has reason to send several. */
+const getNetwork = (c: Context<ApiEnv>): string => {
+  const [own, wider] = listNetworks(getClientIp(c));
+  return wider ?? own;
+};
 
 /** Verifying a forged event costs a call to PayPal, so limit networks that send them. PayPal itself never does. */
 async function countForgedWebhook(c: Context<ApiEnv>): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { RATES_BY_COST, RATES } from '../../../../src/api/middleware/rate-limits.ts';
+import { RATES_BY_COST, RATES, WIDER_RATES } from '../../../../src/api/middleware/rate-limits.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 
@@ -41,6 +41,14 @@ describe('Rate limits', () => {
     const { person, network } = RATES_BY_COST.model;
     expect(RATES[person].limit / RATES[person].period).toBeGreaterThan(1 / 3);
     expect(RATES[network].limit / RATES[network].period).toBeGreaterThanOrEqual(10);
+  });
+
+  test('a /48 may call five or six times as often as one of its /64s', () => {
+    for (const { network } of Object.values(RATES_BY_COST)) {
+      if (network === null) continue;
+      const multiple = RATES[WIDER_RATES[network]].limit / RATES[network].limit;
+      expect([5, 6]).toContain(multiple);
+    }
   });
 
   test('every rate limit of a network is higher than that of one user', () => {

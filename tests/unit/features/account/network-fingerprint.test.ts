@@ -3,7 +3,11 @@ import {
   computeNetworkFingerprint,
   getWiderFingerprint,
 } from '../../../../src/features/account/network-fingerprint.ts';
-import { getNetworkPrefix, getWiderNetworkPrefix } from '../../../../src/features/account/network-prefix.ts';
+import {
+  getNetworkPrefix,
+  getWiderNetworkPrefix,
+  listNetworks,
+} from '../../../../src/features/account/network-prefix.ts';
 
 describe('Network prefix', () => {
   test('an IPv4 address is its own network, also when mapped to IPv6', () => {
@@ -17,6 +21,13 @@ describe('Network prefix', () => {
     for (const address of ['2001:db8:0:12::1', '2001:0DB8:0000:0012::', ' 2001:db8::12:0:0:0:1 '])
       expect(getNetworkPrefix(address)).toBe(home);
     expect(getNetworkPrefix('2001:db8:0:13::1')).not.toBe(home);
+  });
+
+  test('an IPv6 address counts towards its /64 and its /48, an IPv4 address towards itself alone', () => {
+    expect(listNetworks('2001:db8:1:2::1')).toEqual(['2001:db8:1:2', '2001:db8:1']);
+    expect(listNetworks('203.0.113.7')).toEqual(['203.0.113.7']);
+    expect(listNetworks('::ffff:203.0.113.7')).toEqual(['203.0.113.7']);
+    expect(listNetworks('unknown')).toEqual(['unknown']);
   });
 
   test('a text that is no address still has a network prefix', () => {

@@ -9,6 +9,7 @@ import {
   type RateName,
   RATES,
   ROUTES_BY_COST,
+  WIDER_RATES,
 } from '../../../../src/api/middleware/rate-limits.ts';
 import { listOperations } from '../../../support/openapi-operations.ts';
 import { signInGuest, ORIGIN, type Visitor } from '../../../support/factories.ts';
@@ -156,6 +157,24 @@ describe('Too many calls', () => {
       const person = isVerifiedByConversation(route) ? await getSessionId(me) : me.id;
       expect(counted.at(-1)).toEqual({ rate, key: `${cost}|p|${person}` });
       expect(counted[0]?.key).toBe(`${cost}|n|2001:db8:1:2`);
+    },
+  );
+
+  test.each(networkLimits)(
+    'too many calls from one /48 are refused, and a /64 that has called too often does not count there: %s, as %s',
+    async (cost, route, rate) => {
+      const from = '2001:db8:1:2::9';
+      const wider = createRateLimits((_, key) => key.includes('|w|'));
+      const answer = await call(route, { from, bindings: wider.bindings });
+      expect(answer.status).toBe(429);
+      expect(answer.headers.get('retry-after')).toBe('60');
+      expect(wider.counted).toEqual([
+        { rate, key: `${cost}|n|2001:db8:1:2` },
+        { rate: WIDER_RATES[rate], key: `${cost}|w|2001:db8:1` },
+      ]);
+      const own = createRateLimits((_, key) => key.includes('|n|'));
+      expect((await call(route, { from, bindings: own.bindings })).status).toBe(429);
+      expect(own.counted).toHaveLength(1);
     },
   );
 
