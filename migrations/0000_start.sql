@@ -82,6 +82,12 @@ CREATE INDEX `conversations_owner` ON `conversations` (`owner_id`,`id`);--> stat
 CREATE INDEX `conversations_character` ON `conversations` (`character_id`,`owner_id`);--> statement-breakpoint
 CREATE INDEX `conversations_counted` ON `conversations` (`character_id`,("counted_at" / 86400000),`network`) WHERE "conversations"."counted_at" is not null;--> statement-breakpoint
 CREATE INDEX `conversations_avatar` ON `conversations` (`avatar_url`,`owner_id`);--> statement-breakpoint
+CREATE TABLE `daily_counts` (
+	`day` integer NOT NULL,
+	`counter` text NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`day`, `counter`)
+);--> statement-breakpoint
 CREATE TABLE `deletion_requests` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`token_hash` text NOT NULL,
@@ -110,7 +116,7 @@ CREATE TABLE `feedback` (
 	`read_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );--> statement-breakpoint
-CREATE INDEX `feedback_user` ON `feedback` (`user_id`);--> statement-breakpoint
+CREATE INDEX `feedback_user` ON `feedback` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `feedback_created` ON `feedback` (`created_at`);--> statement-breakpoint
 CREATE TABLE `google_accounts` (
 	`subject` text PRIMARY KEY NOT NULL,
@@ -119,12 +125,6 @@ CREATE TABLE `google_accounts` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );--> statement-breakpoint
 CREATE INDEX `google_accounts_user` ON `google_accounts` (`user_id`);--> statement-breakpoint
-CREATE TABLE `guest_counts` (
-	`day` integer NOT NULL,
-	`network` text NOT NULL,
-	`count` integer NOT NULL,
-	PRIMARY KEY(`day`, `network`)
-);--> statement-breakpoint
 CREATE TABLE `import_counts` (
 	`owner_id` text NOT NULL,
 	`kind` text NOT NULL,
@@ -134,17 +134,19 @@ CREATE TABLE `import_counts` (
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );--> statement-breakpoint
 CREATE TABLE `login_codes` (
-	`email` text PRIMARY KEY NOT NULL,
+	`email` text NOT NULL,
+	`requester` text DEFAULT '' NOT NULL,
+	`is_known_browser` integer DEFAULT false NOT NULL,
 	`code_hash` text NOT NULL,
 	`sent_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
-	`requester_network` text,
 	`requester_tries` integer DEFAULT 0 NOT NULL,
-	`network_tries` text DEFAULT '{}' NOT NULL,
+	`unused` integer DEFAULT 1 NOT NULL,
+	PRIMARY KEY(`email`, `requester`),
 	CONSTRAINT "login_codes_tries" CHECK("login_codes"."tries" >= 0)
 );--> statement-breakpoint
-CREATE INDEX `login_codes_expiry` ON `login_codes` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `login_codes_sent` ON `login_codes` (`sent_at`);--> statement-breakpoint
 CREATE TABLE `mails` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,

@@ -1,5 +1,5 @@
 import { openDatabase } from '../db/open.ts';
-import { removeOldGuestCounts } from '../features/account/guest-count-store.ts';
+import { removeOldDailyCounts } from '../features/account/daily-count-store.ts';
 import { removeExpiredDeletionRequests } from '../features/account/deletion/deletion-store.ts';
 import { removeExpiredLoginCodes } from '../features/account/login-code-store.ts';
 import { removeExpiredSessions } from '../features/account/session/session.ts';
@@ -78,7 +78,7 @@ function getTasks(
         sessions: () => removeExpiredSessions(db),
         login_codes: () => removeExpiredLoginCodes(db, now),
         tokens: () => removeExpiredTokens(db, now),
-        guest_counts: () => removeOldGuestCounts(db, toDayNumber(now)),
+        daily_counts: () => removeOldDailyCounts(db, toDayNumber(now)),
         deletion_requests: () => removeExpiredDeletionRequests(db, now),
         suspensions: () => removeExpiredSuspensions(db, now),
         erasures: () => eraseDueAccounts(env, db, now),

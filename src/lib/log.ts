@@ -77,7 +77,6 @@ export const EVENTS = {
   google_refused: 'warn',
   passkey_refused: 'warn',
   admin_passkeys_missing: 'warn',
-  code_count_failed: 'warn',
   mail_failed: 'error',
   mail_not_sent: 'error',
   mail_abandoned: 'error',

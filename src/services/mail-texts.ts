@@ -23,6 +23,15 @@ const MAIL_RENDERERS: {
       t('mail:login_code.not_you'),
     ],
   }),
+  browser_link: (t, { site, mark }) => ({
+    subject: t('mail:browser_link.subject'),
+    paragraphs: [t('mail:browser_link.lead')],
+    button: {
+      label: t('mail:browser_link.button'),
+      url: `${site}/login?browser=${encodeURIComponent(mark)}`,
+    },
+    rest: [t('mail:browser_link.not_you')],
+  }),
   deletion_link: (t, { site, token }) => ({
     subject: t('mail:deletion_link.subject'),
     paragraphs: [t('mail:deletion_link.lead')],

@@ -144,7 +144,7 @@ test('a newcomer of a full network reads why over the greeting, logs in with Gma
   const startGuest = () => fetch(`${origin}/api/auth/anonymous`, { method: 'POST' });
   expect((await startGuest()).status).toBe(201);
   const db = site.database('d1');
-  db.exec('update guest_counts set count = 60');
+  db.exec('update daily_counts set count = 60');
   db.close();
   expect((await startGuest()).status).toBe(429);
 

@@ -44,7 +44,7 @@ test('the cron jobs of the built Worker clear and rebuild all due data', async (
   insert('sessions', { id, public_id: id, user_id, expires_at: 1, created_at: 1, user_agent: '' });
   insert('login_codes', { email: id, code_hash: id, sent_at: 1, expires_at: 1 });
   insert('used_tokens', { hash: id, expires_at: 1 });
-  insert('guest_counts', { day: 1, network: id, count: 1 });
+  insert('daily_counts', { day: 1, counter: id, count: 1 });
   insert('deletion_requests', { user_id, token_hash: id, requested_at: 1, expires_at: 1 });
   // Each hourly run handles one range of keys, so insert one picture per hour.
   for (let hour = 0; hour < 24; hour += 1) {
@@ -89,7 +89,7 @@ test('the cron jobs of the built Worker clear and rebuild all due data', async (
       session: count('select 1 from sessions where id = ?'),
       code: count('select 1 from login_codes where email = ?'),
       token: count('select 1 from used_tokens where hash = ?'),
-      guest_count: count('select 1 from guest_counts where network = ?'),
+      daily_count: count('select 1 from daily_counts where counter = ?'),
       deletion: count('select 1 from deletion_requests where token_hash = ?'),
       pictures: Number(count("select 1 from pictures where key like '%' || ?") === 24),
       card: count('select 1 from cards where id = ?'),

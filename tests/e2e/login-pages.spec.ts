@@ -162,3 +162,34 @@ test('the test login works on a local host, and is a 404 under a public host nam
   expect(await requestStatus('/api/auth/test-login', local, 'POST')).toBe(201);
   expect(await requestStatus('/api/auth/test-login', 'loreloom.example', 'POST')).toBe(404);
 });
+
+test('a dialog that has to wait for a code says when, and the mailed link confirms the browser', async ({
+  page,
+  context,
+}) => {
+  await page.route('**/api/auth/send-login-code', (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '86400' },
+      json: { error: 'Wait.', code: 'too_many_unused_codes' },
+    }),
+  );
+  await page.goto('/login');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: t('signin:continueWithEmail') }).click();
+  await dialog.getByRole('textbox', { name: t('signin:emailLabel') }).fill('ana@example.org');
+  await dialog.getByRole('button', { name: t('signin:sendCode') }).click();
+  const [before = '', after = ''] = t('errors:too_many_unused_codes', { time: '|' }).split('|');
+  await expect(dialog.getByText(before.trim())).toContainText(after);
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: t('signin:back') }).click();
+  await expect(dialog.getByRole('button', { name: t('signin:continueWithGoogle') })).toBeVisible();
+
+  const mark = 'a1'.repeat(24);
+  await page.goto(`/login?browser=${mark}`);
+  await expect(page).toHaveURL('/login?error=browser_confirmed');
+  await expect(dialog.getByRole('status')).toHaveText(t('errors:browser_confirmed'));
+  expect(await violations(page)).toEqual([]);
+  const cookie = (await context.cookies()).find(({ name }) => name === 'known-browser');
+  expect(cookie).toMatchObject({ value: mark, httpOnly: true, sameSite: 'Lax' });
+});

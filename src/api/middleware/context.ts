@@ -43,6 +43,10 @@ export function toServiceContext(c: Context<ApiEnv>): ServiceContext {
   };
 }
 
+/** Returns the site's origin for links in mails: SITE_URL, or the request's when that is not set. */
+export const getSiteUrl = (c: Context<ApiEnv>): string =>
+  c.get('settings').siteUrl ?? new URL(c.req.url).origin;
+
 /** Returns the client's IP address as the platform reports it; null when it reports none. */
 export const readClientIp = (c: Pick<Context, 'req'>): string | null =>
   c.req.header('cf-connecting-ip') ?? null;

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { countImport } from '../../features/account/import-count-store.ts';
 import { MAX_IMPORTS_PER_DAY } from '../../features/account/limits.ts';
 import type { ApiEnv } from './context.ts';
-import { getQuotaDay } from './code-quota.ts';
+import { getQuotaDay } from './network-quota.ts';
 import { Problem } from './problems.ts';
 
 /**

@@ -169,6 +169,14 @@ const PROBLEMS = {
     'Too many codes have been requested from your network today. Use one you already have, or come back tomorrow.',
   ],
   code_recently_sent: [429, 'A verification code was sent a short while ago. Please check your mailbox.'],
+  too_many_unused_codes: [
+    429,
+    'Several codes were requested and not used, so the next one has to wait. You can still log in with a passkey or with Google.',
+  ],
+  too_much_feedback: [
+    429,
+    'A lot of feedback has come from you or your network. You can send more later, tomorrow at the latest.',
+  ],
   daily_usage_limit: [
     429,
     'You have reached today’s usage limit per person. You can continue tomorrow. No points were used.',

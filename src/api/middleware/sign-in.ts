@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
-import type { SignInResult } from '../../features/account/account-store.ts';
+import { readEmail, type SignInResult } from '../../features/account/account-store.ts';
 import { createSession, type ProofMethod } from '../../features/account/session/session.ts';
+import { saveKnownBrowser } from './code-requester.ts';
 import type { ApiEnv } from './context.ts';
 import { endCallerSession, setSessionCookie } from './guards.ts';
 import { indexMissingConversations } from '../../services/list-conversations.ts';
@@ -27,6 +28,8 @@ export async function signInCaller(
   // Rotate the session after the change of rights, so that the old cookie is worthless.
   await endCallerSession(c);
   await startSession(c, userId, provedBy);
+  const email = await readEmail(c.get('db'), userId);
+  if (email !== null) await saveKnownBrowser(c, email);
   return userId;
 }
 

@@ -118,25 +118,29 @@ export const sessions = sqliteTable(
   ],
 );
 
+/** The latest code of each network or known browser that requested one for an address; kept for a day after it was sent. */
 export const loginCodes = sqliteTable(
   'login_codes',
   {
-    email: text('email').primaryKey(),
+    email: text('email').notNull(),
+    /** HMAC of the network or the known browser that requested the code, keyed with AUTH_SECRET; empty when unknown. */
+    requester: text('requester').notNull().default(''),
+    /** Whether it is a browser that has logged in to the address before. */
+    isKnownBrowser: integer('is_known_browser', { mode: 'boolean' }).notNull().default(false),
     /** HMAC-SHA-256 of address and code, in hex. */
     codeHash: text('code_hash').notNull(),
     sentAt: integer('sent_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
-    /** All tries, from every network. */
+    /** All tries. */
     tries: integer('tries').notNull().default(0),
-    /** HMAC of the network that requested the code, keyed with AUTH_SECRET; null when unknown. */
-    requesterNetwork: text('requester_network'),
-    /** Tries from that network. */
+    /** Tries by the requester. */
     requesterTries: integer('requester_tries').notNull().default(0),
-    /** Tries from each other network, as JSON by the same kind of HMAC. */
-    networkTries: text('network_tries').notNull().default('{}'),
+    /** How many codes the requester has had in a row without using one, with this one. */
+    unused: integer('unused').notNull().default(1),
   },
   (table) => [
-    index('login_codes_expiry').on(table.expiresAt),
+    primaryKey({ columns: [table.email, table.requester] }),
+    index('login_codes_sent').on(table.sentAt),
     check('login_codes_tries', sql`${table.tries} >= 0`),
   ],
 );
@@ -270,16 +274,19 @@ export const pictures = sqliteTable(
   ],
 );
 
-/** How many guests a network has started on a day (UTC, days since the epoch); removed once the day is over. */
-export const guestCounts = sqliteTable(
-  'guest_counts',
+/**
+ * What networks did on a day (UTC, days since the epoch), such as starting guests or requesting codes; removed once the day is
+ * over.
+ */
+export const dailyCounts = sqliteTable(
+  'daily_counts',
   {
     day: integer('day').notNull(),
-    /** Keyed hash of the network, which differs every day. */
-    network: text('network').notNull(),
+    /** Keyed hash of what is counted and of the network, which differs every day. */
+    counter: text('counter').notNull(),
     count: integer('count').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.day, table.network] })],
+  (table) => [primaryKey({ columns: [table.day, table.counter] })],
 );
 
 /** How many files a user has imported on the day (UTC, days since the epoch) of the latest one. */
@@ -312,7 +319,10 @@ export const feedback = sqliteTable(
     /** When staff marked it as read; null while it is unread. */
     readAt: integer('read_at'),
   },
-  (table) => [index('feedback_user').on(table.userId), index('feedback_created').on(table.createdAt)],
+  (table) => [
+    index('feedback_user').on(table.userId, table.createdAt),
+    index('feedback_created').on(table.createdAt),
+  ],
 );
 
 export const characters = sqliteTable(

@@ -169,6 +169,12 @@ const restoreSuspensionsStatements = (db: Database, { email, fingerprints: marks
     now,
   });
 
+/** Reads the address of an account; null for a guest or when there is no such account. */
+export async function readEmail(db: Database, userId: string): Promise<string | null> {
+  const row = await db.select({ email: users.email }).from(users).where(eq(users.id, userId)).get();
+  return row?.email ?? null;
+}
+
 async function findByEmail(db: Database, email: string): Promise<string | null> {
   const row = await db.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
   return row?.id ?? null;

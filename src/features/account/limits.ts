@@ -2,27 +2,43 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** E-mail login codes (docs/product.md). */
+/** E-mail login codes (docs/product.md); docs/decisions/0071-login-codes-and-known-browsers.md says how many guesses they allow. */
 export const LOGIN_CODE = {
   digits: 6,
   lifetimeMs: 10 * MINUTE_MS,
-  /**
-   * For the network that requested the code, which no other network can use up; each other network gets the same
-   * number.
-   */
+  /** For the network or known browser that requested the code, which no one elsewhere can use up. */
   maxAttempts: 5,
-  /**
-   * For all other networks together; it takes two of them to use these up. With one code every ten minutes that is at
-   * most 2,160 guesses a day out of a million codes, and each code sends a mail that the owner sees.
-   */
-  maxAttemptsOtherNetworks: 10,
+  /** For all others together. */
+  maxAttemptsOtherNetworks: 5,
   resendAfterMs: 10 * MINUTE_MS,
+  /** Codes that a network may leave unused before the next one waits for an hour; the one after that waits for a day. */
+  maxUnused: 3,
+  /** The same for a browser that has logged in to the address before, which strangers do not have. */
+  maxUnusedKnownBrowser: 12,
+  hourWaitMs: HOUR_MS,
+  dayWaitMs: DAY_MS,
+  /**
+   * Unused codes of one address within a day that were requested by browsers not known to it, from all networks together. It
+   * bounds the guesses of someone with any number of networks.
+   */
+  maxUnusedOfStrangers: 12,
+  /** Mails to one address with the link that makes a browser known. */
+  browserLinkIntervalMs: HOUR_MS,
   /**
    * Each code is a mail and the mail service has a daily limit, which one network must not use up. A school or an
-   * office behind one IP address has about this many logins a day, because sessions last for weeks. At most 1000, the
-   * most keys that one KV list call returns.
+   * office behind one IP address has about this many logins a day, because sessions last for weeks. For an IPv4 address
+   * or the first 64 bits of an IPv6 address.
    */
   perNetworkPerDay: 200,
+  /** For the first 48 bits of an IPv6 address. */
+  perWiderNetworkPerDay: 400,
+} as const;
+
+/** Browsers remember the addresses that were logged in to there, so that strangers' requests for codes do not delay them. */
+export const KNOWN_BROWSER = {
+  lifetimeMs: 365 * DAY_MS,
+  /** A shared device has a few. */
+  maxAddresses: 5,
 } as const;
 
 /** Passkeys (docs/security.md). */

@@ -13,6 +13,8 @@ const timestampMs = z.number().int().nonnegative();
 export const MAIL_VARIABLES = {
   /** Sent immediately and never queued, because a stored code could be read from the table. */
   login_code: z.strictObject({ code: z.string() }),
+  /** Sent immediately as well; its address may belong to no account. */
+  browser_link: z.strictObject({ site, mark: z.string().min(1) }),
   deletion_link: z.strictObject({ site, token: z.string().min(1) }),
   deletion_done: z.union([
     z.strictObject({ site }),
@@ -43,7 +45,7 @@ export const MAIL_VARIABLES = {
 export type MailKind = keyof typeof MAIL_VARIABLES;
 export type MailVariables<Kind extends MailKind> = z.infer<(typeof MAIL_VARIABLES)[Kind]>;
 /** Mails sent through the outbox. */
-export type QueuedMailKind = Exclude<MailKind, 'login_code'>;
+export type QueuedMailKind = Exclude<MailKind, 'login_code' | 'browser_link'>;
 
 export function isMailKind(text: string): text is MailKind {
   return Object.hasOwn(MAIL_VARIABLES, text);

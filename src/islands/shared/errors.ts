@@ -8,12 +8,17 @@ const ALIASES: Record<string, MessageKey<'errors'>> = {
   upgrade_required: 'invalid_input',
 };
 
+/** When it can be tried again, in milliseconds since 1970, for texts that say it. */
+interface WaitUntil {
+  waitUntil?: number;
+}
+
 /**
  * The text for a failure: the dictionary's text for its code, else the server's text, else a general error.
  * @param lang for formatting times
  */
 export function formatFailure(
-  failure: Pick<Failure, 'code' | 'error' | 'points' | 'retryAfter' | 'refused' | 'part'>,
+  failure: Pick<Failure, 'code' | 'error' | 'points' | 'retryAfter' | 'refused' | 'part'> & WaitUntil,
   words: TranslateFn<'errors'>,
   lang: string,
 ): string {
@@ -30,14 +35,20 @@ export function formatFailure(
 }
 
 /** Codes whose texts need values. */
-const CODES_WITH_VALUES = new Set(['points_exhausted', 'daily_limit_reached', 'name_like_staff']);
+const CODES_WITH_VALUES = new Set([
+  'points_exhausted',
+  'daily_limit_reached',
+  'name_like_staff',
+  'too_many_unused_codes',
+]);
 
 function getMessageValues(
-  { points, part }: Pick<Failure, 'points' | 'part'>,
+  { points, part, waitUntil }: Pick<Failure, 'points' | 'part'> & WaitUntil,
   words: TranslateFn<'errors'>,
   lang: string,
 ): Record<string, string | number> | null {
   if (part !== undefined) return { part };
+  if (waitUntil !== undefined) return { time: formatTime(waitUntil, lang) };
   if (!points) return null;
   return {
     need: words('points_count', { count: points.message_cost }),

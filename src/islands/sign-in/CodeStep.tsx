@@ -1,7 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
 import { isComposingKey } from '../shared/ui/is-composing.ts';
-import { useTranslate } from '../shared/i18n.tsx';
+import { LOGIN_CODE } from '../../features/account/limits.ts';
+import { formatTime } from '../../locales/format.ts';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { formatCountdown } from '../shared/retry-wait.ts';
 import { FIELD, PRIMARY, QUIET } from '../shared/styles.ts';
 import { useSecondsLeft } from '../shared/ui/use-seconds-left.ts';
@@ -24,6 +26,7 @@ const POSITIONS = createEmptyDigits().map((_, position) => position);
 export function CodeStep() {
   const { sent, busy, canResend, refusals } = useStore($signIn);
   const words = useTranslate('signin');
+  const lang = useLang();
   const secondsLeft = useSecondsLeft(sent?.resendAt ?? null);
   const [digits, setDigits] = useState(createEmptyDigits);
   const fields = useRef<(HTMLInputElement | null)[]>([]);
@@ -104,7 +107,11 @@ export function CodeStep() {
         </button>
       ) : (
         <p role="timer" className="text-sm text-text-quiet [font-variant-numeric:tabular-nums]">
-          {sent ? words('newCodeIn', { time: formatCountdown(secondsLeft) }) : null}
+          {sent === null
+            ? null
+            : secondsLeft > LOGIN_CODE.resendAfterMs / 1000
+              ? words('newCodeAt', { time: formatTime(sent.resendAt, lang) })
+              : words('newCodeIn', { time: formatCountdown(secondsLeft) })}
         </p>
       )}
     </form>

@@ -75,16 +75,21 @@ export function createCodeFlow(
       handleCodeSent(email, LOGIN_CODE.resendAfterMs);
       return;
     }
-    if (answer.code === 'code_recently_sent') {
-      handleCodeSent(
-        email,
-        answer.retryAfter === undefined ? LOGIN_CODE.resendAfterMs : answer.retryAfter * 1000,
-      );
-      change({ notice: { tone: 'info', code: 'code_recently_sent', error: answer.error } });
+    const { code, error, retryAfter } = answer;
+    const waitMs = retryAfter === undefined ? LOGIN_CODE.resendAfterMs : retryAfter * 1000;
+    if (code === 'code_recently_sent') {
+      handleCodeSent(email, waitMs);
+      change({ notice: { tone: 'info', code, error } });
       return;
     }
-    if (answer.code === 'network') return fail('send_code_failed');
-    fail(answer.fields?.['email'] ? 'invalid_email' : answer.code, answer.error);
+    if (code === 'too_many_unused_codes') {
+      // No code works now. In the code step, the button for a new one has to wait as well.
+      if ($state.get().step === 'code') handleCodeSent(email, waitMs);
+      change({ busy: false, notice: { tone: 'info', code, error, waitUntil: deps.clock.now() + waitMs } });
+      return;
+    }
+    if (code === 'network') return fail('send_code_failed');
+    fail(answer.fields?.['email'] ? 'invalid_email' : code, error);
   }
 
   return {

@@ -42,6 +42,8 @@ export interface SignInNotice {
   tone: 'error' | 'info';
   code: string;
   error: string;
+  /** When the user can try again (milliseconds since the epoch), for refusals whose text says it. */
+  waitUntil?: number;
 }
 
 export interface SignInState {
@@ -80,9 +82,10 @@ export const CLOSED_SIGN_IN: SignInState = {
 
 export const $signIn = atom<SignInState>(CLOSED_SIGN_IN);
 
-/** Converts an error code to a message; cancelling is not an error. */
+/** Converts an error code to a message; cancelling is not an error, and a confirmed browser is none. */
 export function toSignInNotice(code: string, error = ''): SignInNotice {
-  return { tone: code.endsWith('_cancelled') ? 'info' : 'error', code, error };
+  const isInfo = code.endsWith('_cancelled') || code === 'browser_confirmed';
+  return { tone: isInfo ? 'info' : 'error', code, error };
 }
 
 /**

@@ -46,6 +46,7 @@ describe('Comparison of secrets in the source', () => {
       'api/routes/account/google.ts',
       'features/account/age-check.ts',
       'features/account/guest-counter.ts',
+      'features/account/known-browser.ts',
       'features/account/login-code-store.ts',
       'features/account/passkey/passkey-challenge.ts',
       'features/account/signed-cookie.ts',

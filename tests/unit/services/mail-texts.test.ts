@@ -19,6 +19,7 @@ const MEMBERSHIP = { site: SITE, plan: 'Storyteller', price_cents: 699, until: U
 
 const VARIABLES: { [Kind in MailKind]: MailVariables<Kind> } = {
   login_code: { code: '042137' },
+  browser_link: { site: SITE, mark: 'a1'.repeat(24) },
   deletion_link: { site: SITE, token: 'a/b+c' },
   deletion_done: { site: SITE },
   membership_started: MEMBERSHIP,

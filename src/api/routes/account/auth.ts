@@ -10,17 +10,20 @@ import {
   sendLoginCodeBody,
 } from '../../../features/account/contract.ts';
 import { hashLoginCode, generateLoginCode } from '../../../features/account/login-code.ts';
+import { createMark } from '../../../features/account/known-browser.ts';
 import {
-  deleteLoginCode,
+  claimBrowserLink,
   saveLoginCode,
-  type NetworkFingerprints,
-  computeNetworkFingerprints,
   verifyLoginCode,
+  withdrawBrowserLink,
+  withdrawLoginCode,
 } from '../../../features/account/login-code-store.ts';
 import { computeSuspensionFingerprints } from '../../../features/account/suspension-fingerprint.ts';
 import { getAiNoticeForm } from '../../../features/conversation/messages/ai-notice-form.ts';
+import type { MailVariables } from '../../../features/mail/contract.ts';
 import { sendMail } from '../../../vendors/mail.ts';
-import { getClientIp, type ApiEnv } from '../../middleware/context.ts';
+import { listCodeRequesters, readCodeRequester } from '../../middleware/code-requester.ts';
+import { getSiteUrl, type ApiEnv } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { signInCaller, startSession } from '../../middleware/sign-in.ts';
 import { claimGoogleLink } from '../../middleware/google-link.ts';
@@ -30,17 +33,37 @@ import { clearSessionCookie, endCallerSession } from '../../middleware/guards.ts
 import { getRequestLanguage } from '../../middleware/language.ts';
 import { buildMail } from '../../../services/mail-texts.ts';
 import { loadTexts } from '../../../locales/i18n.ts';
-import { checkDailyCodeQuota } from '../../middleware/code-quota.ts';
+import { consumeNetworkQuota } from '../../middleware/network-quota.ts';
 import { Problem, computeSecondsUntil } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
+/** Sends a mail at once, in the language of the request. @returns whether it was sent */
+async function sendMailNow<Kind extends 'login_code' | 'browser_link'>(
+  c: Context<ApiEnv>,
+  email: string,
+  kind: Kind,
+  variables: MailVariables<Kind>,
+): Promise<boolean> {
+  const language = getRequestLanguage(c);
+  const { t } = await loadTexts(language);
+  const mail = buildMail(kind, variables, { language, t, wayOut: null });
+  return (await sendMail(c.env.EMAIL, c.get('settings').mailFrom, { to: email, ...mail })) === 'sent';
+}
+
 /**
- * Returns the network fingerprints that limit login codes. With RATE_LIMITS off, as in local use, all clients count as
- * one network, so a code has five wrong tries in total.
+ * Mails a link that makes the browser known, which strangers' requests do not delay; at most one an hour. So no one who
+ * reads the mailbox is locked out, however many codes strangers request.
  */
-function getNetworkNames(c: Context<ApiEnv>, email: string): Promise<NetworkFingerprints> {
-  const { authSecret, rateLimits } = c.get('settings');
-  return computeNetworkFingerprints(email, rateLimits === 'on' ? getClientIp(c) : 'everywhere', authSecret);
+async function sendBrowserLink(c: Context<ApiEnv>, email: string, now: number): Promise<void> {
+  const db = c.get('db');
+  if (!(await claimBrowserLink(db, { email, now }))) return;
+  const uncount = await consumeNetworkQuota(c, 'codes', now).catch(async (error: unknown) => {
+    await withdrawBrowserLink(db, email);
+    throw error;
+  });
+  const mark = await createMark(email, c.get('settings').authSecret);
+  if (!(await sendMailNow(c, email, 'browser_link', { site: getSiteUrl(c), mark })))
+    await Promise.all([withdrawBrowserLink(db, email), uncount()]);
 }
 
 export const auth = new Hono<ApiEnv>()
@@ -64,26 +87,24 @@ export const auth = new Hono<ApiEnv>()
     validateRequest('json', sendLoginCodeBody),
     async (c) => {
       const { email } = c.req.valid('json');
-      const { authSecret, mailFrom } = c.get('settings');
+      const { authSecret } = c.get('settings');
       const now = Date.now();
-      const countCode = await checkDailyCodeQuota(c, now);
       const code = generateLoginCode();
-      const codeHash = await hashLoginCode(email, code, authSecret);
-      const network = await getNetworkNames(c, email);
-      const stored = await saveLoginCode(c.get('db'), { email, codeHash, network, now });
-      if (stored !== true)
-        throw new Problem('code_recently_sent', {}, computeSecondsUntil(stored.retryAt, now));
-      const language = getRequestLanguage(c);
-      const { t } = await loadTexts(language);
-      const sent = await sendMail(c.env.EMAIL, mailFrom, {
-        to: email,
-        ...buildMail('login_code', { code }, { language, t, wayOut: null }),
+      const by = await readCodeRequester(c, email);
+      const saved = { email, codeHash: await hashLoginCode(email, code, authSecret), by };
+      const stored = await saveLoginCode(c.get('db'), { ...saved, now });
+      if (stored !== true) {
+        if (stored.code === 'too_many_unused_codes') await sendBrowserLink(c, email, now);
+        throw new Problem(stored.code, {}, computeSecondsUntil(stored.retryAt, now));
+      }
+      const uncount = await consumeNetworkQuota(c, 'codes', now).catch(async (error: unknown) => {
+        await withdrawLoginCode(c.get('db'), saved);
+        throw error;
       });
-      if (sent !== 'sent') {
-        await deleteLoginCode(c.get('db'), { email, codeHash });
+      if (!(await sendMailNow(c, email, 'login_code', { code }))) {
+        await Promise.all([withdrawLoginCode(c.get('db'), saved), uncount()]);
         throw new Problem('mail_failed');
       }
-      c.executionCtx.waitUntil(countCode());
       return c.json({ sent: true as const, expires_in: LOGIN_CODE.lifetimeMs / 1000 }, 201);
     },
   )
@@ -96,11 +117,11 @@ export const auth = new Hono<ApiEnv>()
       const db = c.get('db');
       const now = Date.now();
       const { authSecret } = c.get('settings');
-      const [codeHash, network] = await Promise.all([
+      const [codeHash, by] = await Promise.all([
         hashLoginCode(email, code, authSecret),
-        getNetworkNames(c, email),
+        listCodeRequesters(c, email),
       ]);
-      if (!(await verifyLoginCode(db, { email, codeHash, network, now }))) throw new Problem('invalid_code');
+      if (!(await verifyLoginCode(db, { email, codeHash, by, now }))) throw new Problem('invalid_code');
       const marks = await computeSuspensionFingerprints({ email, subjects: [] }, authSecret);
       const userId = await signInCaller(c, 'code', (known) =>
         signInByEmail(db, { ...known, email, fingerprints: marks }),

@@ -24,9 +24,10 @@ import { hasBillableSubscription } from '../../../features/billing/subscription-
 import { insertMailStatement } from '../../../features/mail/mail-store.ts';
 import { log } from '../../../lib/log.ts';
 import { describeError } from '../../../lib/redact.ts';
-import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
+import { type ApiEnv, getSiteUrl, toServiceContext } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { scheduleErasures } from '../../../services/erase-accounts.ts';
+import { forgetKnownBrowser } from '../../middleware/code-requester.ts';
 import { clearSessionCookie, requireAccount } from '../../middleware/guards.ts';
 import { getRequestLanguage } from '../../middleware/language.ts';
 import { scheduleMailDelivery } from '../../../services/deliver-mail.ts';
@@ -40,8 +41,6 @@ async function requireEmail(c: Context<ApiEnv>): Promise<SessionUser & { email: 
   if (user.email === null) throw new Problem('account_required');
   return { ...user, email: user.email };
 }
-
-const getSiteUrl = (c: Context<ApiEnv>): string => c.get('settings').siteUrl ?? new URL(c.req.url).origin;
 
 export const deletion = new Hono<ApiEnv>()
   .post(
@@ -109,6 +108,7 @@ export const deletion = new Hono<ApiEnv>()
           (await hasBillableSubscription(db, userId)) ? 'cancellation_failed' : 'invalid_deletion_link',
         );
       clearSessionCookie(c);
+      forgetKnownBrowser(c);
       scheduleMailDelivery(toServiceContext(c), userId);
       scheduleErasures(toServiceContext(c), erasureIds ?? []);
       const membership = subscription?.status ?? ('none' as const);

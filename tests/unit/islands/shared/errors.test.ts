@@ -134,6 +134,14 @@ test.each([
   expect(formatFailure({ code: 'model_busy', error: SERVER_TEXT, retryAfter }, words, 'en')).toBe(sentence);
 });
 
+test('the error of several unused codes names the time, the link, passkeys and Google', () => {
+  const waitUntil = new Date(2027, 0, 2, 10, 36).getTime();
+  const text = formatFailure({ code: 'too_many_unused_codes', error: SERVER_TEXT, waitUntil }, words, 'en');
+  for (const part of ['10:36', 'link', 'passkey', 'Google']) expect(text).toContain(part);
+  // Without the time, the server's text is complete.
+  expect(formatFailure({ code: 'too_many_unused_codes', error: SERVER_TEXT }, words, 'en')).toBe(SERVER_TEXT);
+});
+
 test('the errors about points and daily limits name the amounts and the time of the next refill', () => {
   const [need, balance] = [words('points_count', { count: 1 }), words('points_count', { count: 0 })];
   const exhausted = words('points_exhausted', { need, balance, refill: '.+' });

@@ -224,6 +224,44 @@ describe('Time of the next login code', () => {
   });
 });
 
+describe('Several unused login codes', () => {
+  const WAIT_S = 3600;
+  const refused = refusal(429, 'too_many_unused_codes', { retryAfter: WAIT_S });
+  const notice = { tone: 'info', code: 'too_many_unused_codes' };
+
+  test('the dialog stays at the address and says when the next code can be requested', async () => {
+    const modal = openDialog();
+    modal.will('send', refused);
+    await modal.atCode();
+    expect(modal.state).toMatchObject({
+      step: 'email',
+      busy: false,
+      sent: null,
+      notice: { ...notice, waitUntil: WAIT_S * 1000 },
+    });
+    // The other ways to log in are one step back.
+    modal.journey.back();
+    expect(modal.state).toMatchObject({ step: 'choice', notice: null });
+  });
+
+  test('after a code that was not used, the button for a new one waits as long as the server says', async () => {
+    const modal = await openDialog().atCode();
+    modal.pass(TEN_MINUTES_MS);
+    modal.will('send', refused);
+    await modal.journey.requestNewCode();
+    const waitUntil = TEN_MINUTES_MS + WAIT_S * 1000;
+    expect(modal.state).toMatchObject({
+      step: 'code',
+      busy: false,
+      canResend: false,
+      sent: { email: 'ana@example.org', resendAt: waitUntil },
+      notice: { ...notice, waitUntil },
+    });
+    modal.pass(WAIT_S * 1000);
+    expect(modal.state.canResend).toBe(true);
+  });
+});
+
 describe('Closed sign-in dialog', () => {
   test('closing the dialog resets it, and the timer of its code no longer changes it', async () => {
     const modal = await openDialog().atCode();

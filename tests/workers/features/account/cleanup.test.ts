@@ -24,15 +24,16 @@ describe('Cron cleanup', () => {
     expect(await active.ask('/api/auth/status')).toMatchObject({ is_authenticated: true });
   });
 
-  test('the cleanup deletes a login code once its address can request a new one', async () => {
+  test('the cleanup deletes a login code a day after it was sent, when it no longer delays others', async () => {
     const db = openDatabase(env.DB);
     const email = createEmail();
     const sentAt = Date.now();
-    await saveLoginCode(db, { email, codeHash: 'hash', network: { own: 'a', wider: 'b' }, now: sentAt });
+    const by = { requester: 'a network', isKnownBrowser: false };
+    await saveLoginCode(db, { email, codeHash: 'hash', by, now: sentAt });
     const isStored = async () => (await db.select().from(loginCodes)).some((row) => row.email === email);
-    await removeExpiredLoginCodes(db, sentAt + LOGIN_CODE.lifetimeMs + 1);
+    await removeExpiredLoginCodes(db, sentAt + LOGIN_CODE.dayWaitMs - 1);
     expect(await isStored()).toBe(true);
-    await removeExpiredLoginCodes(db, sentAt + LOGIN_CODE.lifetimeMs + LOGIN_CODE.resendAfterMs + 1);
+    await removeExpiredLoginCodes(db, sentAt + LOGIN_CODE.dayWaitMs);
     expect(await isStored()).toBe(false);
   });
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api } from '../../../../src/api/app.ts';
 import { openDatabase } from '../../../../src/db/open.ts';
-import { removeOldGuestCounts } from '../../../../src/features/account/guest-count-store.ts';
+import { removeOldDailyCounts } from '../../../../src/features/account/daily-count-store.ts';
 import { GUESTS } from '../../../../src/features/account/limits.ts';
 import { signInGuest, ORIGIN } from '../../../support/factories.ts';
 
@@ -131,12 +131,12 @@ describe('Guest limits', () => {
     const readCounts = async () =>
       (
         await env.DB.prepare(
-          'select day, network, count from guest_counts where day >= ? order by day, count',
+          'select day, counter, count from daily_counts where day >= ? order by day, count',
         )
           .bind(today)
-          .all<{ day: number; network: string; count: number }>()
+          .all<{ day: number; counter: string; count: number }>()
       ).results;
-    await env.DB.prepare('delete from guest_counts').run();
+    await env.DB.prepare('delete from daily_counts').run();
     await startGuest({ from: '2001:db8:5:5::1' });
     await startGuest({ from: '2001:db8:5:6::1' });
     vi.setSystemTime(NOON + 12 * HOUR_MS);
@@ -149,9 +149,9 @@ describe('Guest limits', () => {
       [1, 1],
       [1, 1],
     ]);
-    expect(new Set(counts.map(({ network }) => network)).size).toBe(5);
-    for (const { network } of counts) expect(network).toMatch(/^[0-9a-f]{64}$/);
-    await removeOldGuestCounts(openDatabase(env.DB), today + 1);
+    expect(new Set(counts.map(({ counter }) => counter)).size).toBe(5);
+    for (const { counter } of counts) expect(counter).toMatch(/^[0-9a-f]{64}$/);
+    await removeOldDailyCounts(openDatabase(env.DB), today + 1);
     expect((await readCounts()).map(({ day }) => day - today)).toEqual([1, 1]);
   });
 

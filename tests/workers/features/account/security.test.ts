@@ -120,10 +120,16 @@ describe('Code guessing', () => {
       expect((await from(network(n), TRY, { email, code: getWrongCode(code, n + 1) })).status).toBe(400);
     }
     expect((await from(network(26), TRY, { email, code })).status).toBe(400);
-    // No new code can be requested for as long as the old one would have lived.
-    const again = await from(network(27), SEND, { email });
+    // Its requester gets no new code for as long as the old one would have lived, and strangers only so many of their own.
+    const again = await new Visitor().call(SEND, { json: { email } });
     expect(again.status).toBe(429);
-    expect(mailsTo(email)).toHaveLength(1);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => from(network(27 + n), SEND, { email })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(LOGIN_CODE.maxUnusedOfStrangers - 1);
+    expect(mailsTo(email).filter(({ text }) => /^\d{6}$/m.test(text))).toHaveLength(
+      LOGIN_CODE.maxUnusedOfStrangers,
+    );
   });
 
   test('a limited network does not affect other networks', async () => {
@@ -407,7 +413,7 @@ describe('Session end during a reply', () => {
 describe('Clock differences', () => {
   const db = openDatabase(env.DB);
 
-  const network = { own: 'a', wider: 'b' };
+  const by = { requester: 'a network', isKnownBrowser: false };
 
   test('a login code is valid up to its last millisecond', async () => {
     const now = Date.now();
@@ -417,12 +423,12 @@ describe('Clock differences', () => {
       [1, false],
     ] as const) {
       const email = createEmail();
-      await saveLoginCode(db, { email, codeHash: 'hash', network, now });
+      await saveLoginCode(db, { email, codeHash: 'hash', by, now });
       expect(
         await verifyLoginCode(db, {
           email,
           codeHash: 'hash',
-          network,
+          by: [by.requester],
           now: now + LOGIN_CODE.lifetimeMs + late,
         }),
       ).toBe(works);
@@ -431,11 +437,12 @@ describe('Clock differences', () => {
 
   test('a code sent by a server with a faster clock works, and the next one is not sent earlier', async () => {
     const [email, now] = [createEmail(), Date.now()];
-    await saveLoginCode(db, { email, codeHash: 'hash', network, now: now + 5000 });
-    expect(await saveLoginCode(db, { email, codeHash: 'other', network, now })).toEqual({
+    await saveLoginCode(db, { email, codeHash: 'hash', by, now: now + 5000 });
+    expect(await saveLoginCode(db, { email, codeHash: 'other', by, now })).toEqual({
+      code: 'code_recently_sent',
       retryAt: now + 5000 + LOGIN_CODE.resendAfterMs,
     });
-    expect(await verifyLoginCode(db, { email, codeHash: 'hash', network, now })).toBe(true);
+    expect(await verifyLoginCode(db, { email, codeHash: 'hash', by: [by.requester], now })).toBe(true);
   });
 
   test('a session is valid up to its last second on every device', async () => {

@@ -63,7 +63,7 @@ const NOT_EXPORTED: Record<string, string> = {
   search_spellings: 'single words of public characters',
   spelled_words: 'made from characters',
   payment_events: 'of payments, which are told, until they are handled',
-  guest_counts: 'how many guests a keyed network started in a day, of nobody',
+  daily_counts: 'what keyed networks did in a day, of nobody',
   import_counts: 'the number of files imported on one day; what was imported is exported',
   cache_purge_queue: 'tags of public pages, for a minute',
   seasons: 'days of the competition, of nobody',
