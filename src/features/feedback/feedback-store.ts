@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { FEEDBACK } from './limits.ts';
 import { type Language } from '../../config/languages.ts';
 import { buildCursorCondition, buildPage, decodeCursor } from '../../db/cursor.ts';
@@ -19,18 +19,17 @@ export async function saveFeedback(
   db: Database,
   input: { userId: string | null; message: string; email: string | null; language: Language; now: number },
 ): Promise<string | null> {
-  const { now, ...row } = input;
-  if (row.userId !== null) {
-    const recent = await db
-      .select({ told: count() })
-      .from(feedback)
-      .where(and(eq(feedback.userId, row.userId), gt(feedback.createdAt, now - HOUR_MS)))
-      .get();
-    if ((recent?.told ?? 0) >= FEEDBACK.maxPerHour) return null;
-  }
+  const { userId, message, email, language, now } = input;
   const id = createId(now);
-  await db.insert(feedback).values({ id, ...row, createdAt: now });
-  return id;
+  // The write itself counts, so concurrent requests cannot exceed the limit.
+  const saved = await db.all<{ id: string }>(
+    sql`insert into ${feedback} (id, user_id, message, email, language, created_at)
+      select ${id}, ${userId}, ${message}, ${email}, ${language}, ${now}
+      where ${userId} is null or ${FEEDBACK.maxPerHour} > (
+        select count(*) from ${feedback} where user_id = ${userId} and created_at > ${now - HOUR_MS})
+      returning id`,
+  );
+  return saved.length > 0 ? id : null;
 }
 
 const toIsoTimeOrNull = (at: number | null): string | null =>

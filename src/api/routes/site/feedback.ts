@@ -7,10 +7,11 @@ import { sendMail } from '../../../vendors/mail.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { getRequestLanguage } from '../../middleware/language.ts';
+import { consumeNetworkQuota } from '../../middleware/network-quota.ts';
 import { Problem } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
-/** `Retry-After` when the limit of feedback is reached. */
+/** `Retry-After` when the hourly limit of feedback is reached. */
 const RETRY_AFTER_SECONDS = 3600;
 
 /**
@@ -50,8 +51,11 @@ export const feedback = new Hono<ApiEnv>().post(
     const caller = await c.get('caller')();
     const feedback = { message, email, language: getRequestLanguage(c) };
     const userId = caller?.user.id ?? null;
-    const id = await saveFeedback(c.get('db'), { ...feedback, userId, now: Date.now() });
-    if (id === null) throw new Problem('too_many_requests', {}, RETRY_AFTER_SECONDS);
+    const now = Date.now();
+    // Guests cost nothing, so they count towards their network as callers without a session do.
+    if (caller === null || caller.user.is_anonymous) await consumeNetworkQuota(c, 'feedback', now);
+    const id = await saveFeedback(c.get('db'), { ...feedback, userId, now });
+    if (id === null) throw new Problem('too_much_feedback', {}, RETRY_AFTER_SECONDS);
     const isMember = caller !== null && caller.user.plan !== 'free';
     notifyOperator(c, { id, ...feedback, isMember });
     return c.json({ id }, 201);

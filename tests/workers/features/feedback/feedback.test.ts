@@ -3,6 +3,8 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../../src/db/open.ts';
 import { feedback } from '../../../../src/db/schema/core.ts';
+import { FEEDBACK } from '../../../../src/features/feedback/limits.ts';
+import { ConfiguredVisitor } from '../../../support/configured-visitor.ts';
 import { createEmail, signInGuest, createAccount, Visitor } from '../../../support/factories.ts';
 import { mailsTo } from '../../mailbox.ts';
 
@@ -83,6 +85,30 @@ describe('Feedback', () => {
     const answer = await me.call('/api/feedback', { json: { message: 'One more' } });
     expect(answer.status).toBe(429);
     expect(answer.headers.get('retry-after')).toBe('3600');
+    expect(await answer.json()).toMatchObject({ code: 'too_much_feedback' });
     await sendFeedback(other, { message: 'My first' });
+  });
+
+  test('of thirty messages at once, ten are accepted', async () => {
+    const me = await createAccount();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        me.call('/api/feedback', { json: { message: `At once ${index}` } }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+  });
+
+  test('without an account, a network sends so much feedback a day, also at once; an account is not concerned', async () => {
+    const settings = { RATE_LIMITS: 'on', AUTH_LIMIT: { limit: async () => ({ success: true }) } };
+    const headers = { 'cf-connecting-ip': '192.0.2.77' };
+    const call = (visitor?: Visitor) =>
+      new ConfiguredVisitor(settings, visitor).call('/api/feedback', { json: { message: 'Hello' }, headers });
+    const answers = await Promise.all(Array.from({ length: 30 }, () => call()));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(FEEDBACK.perNetworkPerDay);
+    const refused = await call(await signInGuest());
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ code: 'too_much_feedback' });
+    expect((await call(await createAccount())).status).toBe(201);
   });
 });
