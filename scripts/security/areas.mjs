@@ -94,11 +94,13 @@ export const AREAS = [
   },
   {
     name: 'Guessing, and what is compared',
-    own: ['tests/security/files/compared.test.ts'],
+    own: ['tests/security/files/compared.test.ts', 'tests/security/workers/networks.test.ts'],
     also: {
       workers: [
         'features/account/security',
         'features/account/login-codes',
+        'features/account/code-waits',
+        'features/account/code-limit',
         'features/account/passkeys',
         'features/account/invites',
         'features/account/deletion/deletion',
