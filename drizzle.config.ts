@@ -10,6 +10,7 @@ export default defineConfig({
     './src/db/schema/competition.ts',
     './src/db/schema/stats.ts',
     './src/db/schema/status.ts',
+    './src/db/schema/storage.ts',
   ],
   out: './migrations',
 });

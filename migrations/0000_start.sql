@@ -41,6 +41,7 @@ CREATE TABLE `characters` (
 	`deleted_at` integer,
 	`import_key` text,
 	`fee_attempt` integer,
+	`bytes` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`creator_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -73,9 +74,12 @@ CREATE TABLE `conversations` (
 	`network` text,
 	`deleted_at` integer,
 	`import_key` text,
+	`bytes` integer DEFAULT 0 NOT NULL,
+	`copy_hash` text,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE no action
 );--> statement-breakpoint
+CREATE INDEX `conversations_copy` ON `conversations` (`copy_hash`) WHERE "conversations"."copy_hash" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `conversations_import_key` ON `conversations` (`owner_id`,`import_key`) WHERE "conversations"."import_key" is not null;--> statement-breakpoint
 CREATE INDEX `conversations_deleted` ON `conversations` (`deleted_at`) WHERE "conversations"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX `conversations_owner` ON `conversations` (`owner_id`,`id`);--> statement-breakpoint
@@ -308,6 +312,14 @@ CREATE INDEX `cards_owner` ON `cards` (`owner_id`,`created_at`);--> statement-br
 CREATE UNIQUE INDEX `cards_character` ON `cards` (`character_id`);--> statement-breakpoint
 CREATE INDEX `cards_object` ON `cards` (`object_key`);--> statement-breakpoint
 CREATE INDEX `cards_unclaimed` ON `cards` (`created_at`) WHERE "cards"."character_id" is null;--> statement-breakpoint
+CREATE TABLE `character_copies` (
+	`character_id` text NOT NULL,
+	`hash` text NOT NULL,
+	`content` text NOT NULL,
+	PRIMARY KEY(`character_id`, `hash`),
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "character_copies_content" CHECK(json_valid("character_copies"."content"))
+);--> statement-breakpoint
 CREATE TABLE `character_creations` (
 	`owner_id` text NOT NULL,
 	`key` text NOT NULL,
@@ -757,8 +769,29 @@ CREATE TABLE `checks` (
 	`at` integer PRIMARY KEY NOT NULL,
 	`parts` text NOT NULL
 );--> statement-breakpoint
+CREATE TABLE `storage_reservations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`conversations` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "storage_reservations_bytes" CHECK("storage_reservations"."bytes" >= 0)
+);--> statement-breakpoint
+CREATE INDEX `storage_reservations_owner` ON `storage_reservations` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `storage_reservations_expiry` ON `storage_reservations` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `storage_totals` (
+	`owner_id` text PRIMARY KEY NOT NULL,
+	`conversations` integer DEFAULT 0 NOT NULL,
+	`conversation_bytes` integer DEFAULT 0 NOT NULL,
+	`trash_bytes` integer DEFAULT 0 NOT NULL,
+	`search_bytes` integer DEFAULT 0 NOT NULL,
+	`picture_bytes` integer DEFAULT 0 NOT NULL,
+	`character_bytes` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);--> statement-breakpoint
 -- What follows is written by hand: the words by which characters are found, their lists, the chats that count, and what the
--- competition has to look at again.
+-- competition has to look at again, and the sums of what users store.
 CREATE VIRTUAL TABLE `character_search` USING fts5(`words`, `tags`, content='', prefix='1 2 3', tokenize="ascii tokenchars '=~#^$'");--> statement-breakpoint
 INSERT INTO `character_search` (`character_search`, rank) VALUES ('secure-delete', 1);--> statement-breakpoint
 CREATE VIRTUAL TABLE `character_search_new` USING fts5(`words`, `tags`, content='', prefix='1 2 3', tokenize="ascii tokenchars '=~#^$'");--> statement-breakpoint
@@ -919,4 +952,58 @@ CREATE TRIGGER `competition_entries_extras_insert` AFTER INSERT ON `character_ex
 END;--> statement-breakpoint
 CREATE TRIGGER `competition_entries_extras_update` AFTER UPDATE OF `alternate_greetings`, `definition`, `nickname`, `recommended_style` ON `character_extras` BEGIN
   UPDATE `competition_entries` SET `scanned_version` = min(`scanned_version`, 0) - 1 WHERE `character_id` = new.`character_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `conversations_stored_insert` AFTER INSERT ON `conversations` BEGIN
+  INSERT INTO `storage_totals` (`owner_id`, `conversations`, `conversation_bytes`, `trash_bytes`) VALUES (new.`owner_id`, 1, iif(new.`deleted_at` IS NULL, new.`bytes`, 0), iif(new.`deleted_at` IS NULL, 0, new.`bytes`))
+    ON CONFLICT (`owner_id`) DO UPDATE SET `conversations` = `conversations` + excluded.`conversations`, `conversation_bytes` = `conversation_bytes` + excluded.`conversation_bytes`, `trash_bytes` = `trash_bytes` + excluded.`trash_bytes`;
+END;--> statement-breakpoint
+CREATE TRIGGER `conversations_stored_delete` AFTER DELETE ON `conversations` BEGIN
+  UPDATE `storage_totals` SET `conversations` = `conversations` - 1, `conversation_bytes` = `conversation_bytes` - iif(old.`deleted_at` IS NULL, old.`bytes`, 0), `trash_bytes` = `trash_bytes` - iif(old.`deleted_at` IS NULL, 0, old.`bytes`) WHERE `owner_id` = old.`owner_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `conversations_stored_update` AFTER UPDATE OF `bytes`, `deleted_at` ON `conversations`
+WHEN old.`owner_id` = new.`owner_id` AND (old.`bytes` <> new.`bytes` OR (old.`deleted_at` IS NULL) <> (new.`deleted_at` IS NULL)) BEGIN
+  UPDATE `storage_totals` SET `conversation_bytes` = `conversation_bytes` + iif(new.`deleted_at` IS NULL, new.`bytes`, 0) - iif(old.`deleted_at` IS NULL, old.`bytes`, 0), `trash_bytes` = `trash_bytes` + iif(new.`deleted_at` IS NULL, 0, new.`bytes`) - iif(old.`deleted_at` IS NULL, 0, old.`bytes`) WHERE `owner_id` = new.`owner_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `conversations_stored_move` AFTER UPDATE OF `owner_id` ON `conversations` WHEN old.`owner_id` <> new.`owner_id` BEGIN
+  UPDATE `storage_totals` SET `conversations` = `conversations` - 1, `conversation_bytes` = `conversation_bytes` - iif(old.`deleted_at` IS NULL, old.`bytes`, 0), `trash_bytes` = `trash_bytes` - iif(old.`deleted_at` IS NULL, 0, old.`bytes`) WHERE `owner_id` = old.`owner_id`;
+  INSERT INTO `storage_totals` (`owner_id`, `conversations`, `conversation_bytes`, `trash_bytes`) VALUES (new.`owner_id`, 1, iif(new.`deleted_at` IS NULL, new.`bytes`, 0), iif(new.`deleted_at` IS NULL, 0, new.`bytes`))
+    ON CONFLICT (`owner_id`) DO UPDATE SET `conversations` = `conversations` + excluded.`conversations`, `conversation_bytes` = `conversation_bytes` + excluded.`conversation_bytes`, `trash_bytes` = `trash_bytes` + excluded.`trash_bytes`;
+END;--> statement-breakpoint
+CREATE TRIGGER `characters_stored_insert` AFTER INSERT ON `characters` BEGIN
+  INSERT INTO `storage_totals` (`owner_id`, `character_bytes`, `trash_bytes`) VALUES (new.`creator_id`, iif(new.`deleted_at` IS NULL, new.`bytes`, 0), iif(new.`deleted_at` IS NULL, 0, new.`bytes`))
+    ON CONFLICT (`owner_id`) DO UPDATE SET `character_bytes` = `character_bytes` + excluded.`character_bytes`, `trash_bytes` = `trash_bytes` + excluded.`trash_bytes`;
+END;--> statement-breakpoint
+CREATE TRIGGER `characters_stored_delete` AFTER DELETE ON `characters` BEGIN
+  UPDATE `storage_totals` SET `character_bytes` = `character_bytes` - iif(old.`deleted_at` IS NULL, old.`bytes`, 0), `trash_bytes` = `trash_bytes` - iif(old.`deleted_at` IS NULL, 0, old.`bytes`) WHERE `owner_id` = old.`creator_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `characters_stored_update` AFTER UPDATE OF `bytes`, `deleted_at` ON `characters`
+WHEN old.`creator_id` = new.`creator_id` AND (old.`bytes` <> new.`bytes` OR (old.`deleted_at` IS NULL) <> (new.`deleted_at` IS NULL)) BEGIN
+  UPDATE `storage_totals` SET `character_bytes` = `character_bytes` + iif(new.`deleted_at` IS NULL, new.`bytes`, 0) - iif(old.`deleted_at` IS NULL, old.`bytes`, 0), `trash_bytes` = `trash_bytes` + iif(new.`deleted_at` IS NULL, 0, new.`bytes`) - iif(old.`deleted_at` IS NULL, 0, old.`bytes`) WHERE `owner_id` = new.`creator_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `characters_stored_move` AFTER UPDATE OF `creator_id` ON `characters` WHEN old.`creator_id` <> new.`creator_id` BEGIN
+  UPDATE `storage_totals` SET `character_bytes` = `character_bytes` - iif(old.`deleted_at` IS NULL, old.`bytes`, 0), `trash_bytes` = `trash_bytes` - iif(old.`deleted_at` IS NULL, 0, old.`bytes`) WHERE `owner_id` = old.`creator_id`;
+  INSERT INTO `storage_totals` (`owner_id`, `character_bytes`, `trash_bytes`) VALUES (new.`creator_id`, iif(new.`deleted_at` IS NULL, new.`bytes`, 0), iif(new.`deleted_at` IS NULL, 0, new.`bytes`))
+    ON CONFLICT (`owner_id`) DO UPDATE SET `character_bytes` = `character_bytes` + excluded.`character_bytes`, `trash_bytes` = `trash_bytes` + excluded.`trash_bytes`;
+END;--> statement-breakpoint
+CREATE TRIGGER `pictures_stored_insert` AFTER INSERT ON `pictures` BEGIN
+  INSERT INTO `storage_totals` (`owner_id`, `picture_bytes`) VALUES (new.`owner_id`, new.`bytes`)
+    ON CONFLICT (`owner_id`) DO UPDATE SET `picture_bytes` = `picture_bytes` + excluded.`picture_bytes`;
+END;--> statement-breakpoint
+CREATE TRIGGER `pictures_stored_delete` AFTER DELETE ON `pictures` BEGIN
+  UPDATE `storage_totals` SET `picture_bytes` = `picture_bytes` - old.`bytes` WHERE `owner_id` = old.`owner_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `cards_stored_insert` AFTER INSERT ON `cards` BEGIN
+  INSERT INTO `storage_totals` (`owner_id`, `character_bytes`) VALUES (new.`owner_id`, new.`bytes`)
+    ON CONFLICT (`owner_id`) DO UPDATE SET `character_bytes` = `character_bytes` + excluded.`character_bytes`;
+END;--> statement-breakpoint
+CREATE TRIGGER `cards_stored_delete` AFTER DELETE ON `cards` BEGIN
+  UPDATE `storage_totals` SET `character_bytes` = `character_bytes` - old.`bytes` WHERE `owner_id` = old.`owner_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `conversations_copy_delete` AFTER DELETE ON `conversations` WHEN old.`copy_hash` IS NOT NULL BEGIN
+  DELETE FROM `character_copies` WHERE `character_id` = old.`character_id` AND `hash` = old.`copy_hash`
+    AND NOT EXISTS (SELECT 1 FROM `conversations` WHERE `copy_hash` = old.`copy_hash` AND `character_id` = old.`character_id`);
+END;--> statement-breakpoint
+CREATE TRIGGER `conversations_copy_update` AFTER UPDATE OF `copy_hash` ON `conversations` WHEN old.`copy_hash` IS NOT NULL AND old.`copy_hash` IS NOT new.`copy_hash` BEGIN
+  DELETE FROM `character_copies` WHERE `character_id` = old.`character_id` AND `hash` = old.`copy_hash`
+    AND NOT EXISTS (SELECT 1 FROM `conversations` WHERE `copy_hash` = old.`copy_hash` AND `character_id` = old.`character_id`);
 END;

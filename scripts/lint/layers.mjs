@@ -54,6 +54,7 @@ const LAYERS = {
 const FEATURES = [
   'page-cache',
   'safety',
+  'storage',
   'picture',
   'runtime-config',
   'markup',

@@ -1,10 +1,8 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { requestId } from 'hono/request-id';
 import { TrieRouter } from 'hono/router/trie-router';
 import { NONCE, secureHeaders } from 'hono/secure-headers';
 import type { Schema } from 'hono/types';
-import { BODY_LIMITS } from '../config/body-limits.ts';
 import type { ApiEnv } from './middleware/context.ts';
 import {
   requireJsonBody,
@@ -15,7 +13,8 @@ import {
   requireAccountByPolicy,
   requireSessionByPolicy,
 } from './middleware/guards.ts';
-import { respondWithError, respondNotFound, Problem } from './middleware/problems.ts';
+import { readJsonBody } from './middleware/json-body.ts';
+import { respondWithError, respondNotFound } from './middleware/problems.ts';
 import { requireProofByPolicy } from './middleware/proof.ts';
 import { purgeAfterWrite } from './middleware/purge-pages.ts';
 import { limitNetwork, limitUser } from './middleware/rate-limits.ts';
@@ -25,13 +24,6 @@ import { logRequests } from './middleware/request-log.ts';
 /** The page of the API reference: one inline style sheet and no script. */
 const referencePolicy = secureHeaders({
   contentSecurityPolicy: { defaultSrc: ["'none'"], styleSrc: [NONCE], frameAncestors: ["'none'"] },
-});
-
-const limitJsonBody = bodyLimit({
-  maxSize: BODY_LIMITS.json,
-  onError: () => {
-    throw new Problem('too_large');
-  },
 });
 
 /**
@@ -71,7 +63,7 @@ export function createApi<S extends Schema>(routes: Hono<ApiEnv, S>, webhooks = 
     .use(requireProofByPolicy)
     .use(refuseUnknownQuery)
     .use(requireJsonBody)
-    .use((c, next) => (acceptsMultipart(c) ? next() : limitJsonBody(c, next)))
+    .use((c, next) => (acceptsMultipart(c) ? next() : readJsonBody(c, next)))
     .use('/characters/*', purgeAfterWrite)
     .use('/account/*', purgeAfterWrite)
     .use('/onboarding/*', purgeAfterWrite)

@@ -10,3 +10,9 @@ export const BODY_LIMITS = {
   /** The other form fields and the multipart envelope around a file. */
   formFrame: 64 * 1024,
 } as const;
+
+/**
+ * How long a request's body may take (docs/limits.md). 50 MiB in a quarter of an hour is 470 kbit/s, which slow mobile
+ * connections have.
+ */
+export const BODY_DEADLINE = { idleMs: 30_000, totalMs: 15 * 60_000 } as const;

@@ -14,6 +14,7 @@ import { buildPendingSearchWords } from '../features/character/discovery/search-
 import { updateSitemapParts } from '../features/character/discovery/sitemap-store.ts';
 import { LISTINGS } from '../features/character/limits.ts';
 import { removeExpiredSuspensions } from '../features/safety/retained-suspension-statements.ts';
+import { removeLapsedReservations } from '../features/storage/storage-store.ts';
 import { toDayNumber } from '../features/stats/metrics.ts';
 import { updateMetrics } from '../features/stats/metrics-store.ts';
 import { log } from '../lib/log.ts';
@@ -27,6 +28,7 @@ import { handleDuePaymentEvents, reconcileSubscriptions } from '../services/proc
 import { purgeOnConfigChange } from '../services/purge-on-config-change.ts';
 import { purgePages } from '../services/purge-pages.ts';
 import { purgeUnusedPictures } from '../services/purge-pictures.ts';
+import { removeAbandonedUploads } from '../services/storage/upload-parts.ts';
 import { auditLedgers } from './audit-ledgers.ts';
 import { enqueueNewsletter } from './newsletter.ts';
 import { purgeExpiredConversations, purgeExpiredPersonas } from './purge-trash.ts';
@@ -93,6 +95,8 @@ function getTasks(
         days: () => removeOldDays(db, now),
         pictures: () => purgeUnusedPictures(env, db, now),
         cards: () => removeUnclaimedCards(env, db, now),
+        uploads: () => removeAbandonedUploads(env, now),
+        reservations: () => removeLapsedReservations(db, now),
       };
   }
 }

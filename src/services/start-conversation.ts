@@ -11,7 +11,7 @@ import {
   getSpicyModeCode,
 } from '../features/conversation/character/character-state.ts';
 import type { Conversation, ConversationCreated } from '../features/conversation/contract.ts';
-import type { CharacterSource } from '../features/conversation/create-conversation.ts';
+import type { CharacterSource } from '../features/conversation/character/character-copy.ts';
 import {
   deleteConversationRow,
   listUnbegunConversations,
@@ -28,7 +28,11 @@ import { sanitizeText } from '../lib/sanitize-text.ts';
 import { getIdTime, createId } from '../lib/ids.ts';
 import { log } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
+import { getStorageLimit } from '../features/storage/storage.ts';
+import { STORAGE } from '../features/storage/limits.ts';
+import { releaseStorage } from '../features/storage/storage-store.ts';
 import { refuse, type Result, type ServiceContext, succeed } from './context.ts';
+import { createStorageRefusal, reserveConversation, type StorageRefusal } from './storage/reserve-storage.ts';
 
 /** A character as it is now, and the parts that a conversation copies. */
 export interface StartableCharacter {
@@ -147,27 +151,62 @@ interface PendingConversation {
  * Creates a conversation and its row in D1: both exist afterwards, or neither. Finishes even when the client disconnects.
  * A repeated call may return a conversation that exists already; it is listed once.
  * @param options.isBegun false for one that is not in the user's list before their first message
+ * @param options.bytes estimate of what it will take; null for one that exists already
  * @param make creates the conversation in the given object
+ * @returns `storage_full` or `conversation_limit` when there is no room for it; then nothing of it remains
  */
-export function createListedConversation<Created extends { conversation: Conversation }>(
+export async function createListedConversation<Created extends { conversation: Conversation }>(
+  context: ServiceContext,
+  options: {
+    owner: SessionUser;
+    clientIp: string | null;
+    importKey?: string | null;
+    isBegun?: boolean;
+    bytes: number | null;
+  },
+  make: (pending: PendingConversation) => Promise<Created>,
+): Promise<Result<Created, StorageRefusal['code']>> {
+  const { owner, isBegun = true, bytes } = options;
+  const now = Date.now();
+  const id = createId(now);
+  const limit = getStorageLimit(owner);
+  const maxBytes = isBegun ? limit.bytes : limit.startBytes;
+  const claim = bytes === null || maxBytes === null ? null : { id, bytes, maxBytes, now };
+  const refused = claim === null ? null : await reserveConversation(context, owner, claim);
+  if (refused !== null) return refused;
+  const storage =
+    claim === null
+      ? null
+      : { reservationId: id, maxBytes: isBegun ? claim.maxBytes * STORAGE.maxOverrun : claim.maxBytes };
+  return fillConversation(context, { ...options, id, now, storage }, make);
+}
+
+/** Creates a conversation for which there is room. */
+function fillConversation<Created extends { conversation: Conversation }>(
   context: ServiceContext,
   {
-    ownerId,
+    owner,
     clientIp,
     importKey = null,
     isBegun = true,
-  }: { ownerId: string; clientIp: string | null; importKey?: string | null; isBegun?: boolean },
+    id,
+    now,
+    storage,
+  }: Omit<Parameters<typeof createListedConversation>[1], 'bytes'> & {
+    id: string;
+    now: number;
+    storage: { reservationId: string; maxBytes: number } | null;
+  },
   make: (pending: PendingConversation) => Promise<Created>,
-): Promise<Created> {
-  const now = Date.now();
-  const id = createId(now);
+): Promise<Result<Created, StorageRefusal['code']>> {
+  const { id: ownerId } = owner;
   const { CONVERSATIONS } = context.env;
   const stub = CONVERSATIONS.get(CONVERSATIONS.idFromName(id));
   const creation = (async () => {
     try {
       const made = await make({ id, stub, now });
       const { conversation } = made;
-      const isListed = await CONVERSATIONS.get(CONVERSATIONS.idFromName(conversation.id)).addToList({
+      const listing = await CONVERSATIONS.get(CONVERSATIONS.idFromName(conversation.id)).addToList({
         id: conversation.id,
         ownerId,
         characterId: conversation.character_id,
@@ -178,12 +217,16 @@ export function createListedConversation<Created extends { conversation: Convers
         network: await computeNetwork(context, clientIp),
         importKey,
         isBegun,
+        ...(storage === null ? {} : { storage }),
       });
-      if (!isListed) throw new Error('The conversation was gone before it was listed');
-      return made;
+      if (listing === 'gone') throw new Error('The conversation was gone before it was listed');
+      if (listing === 'listed') return succeed(made);
+      await eraseUnlisted(context.db, stub, { id, ownerId });
+      return await createStorageRefusal(context.db, owner);
     } catch (error) {
       // Clean up after any failure, at any step.
       await eraseUnlisted(context.db, stub, { id, ownerId });
+      if (storage !== null) await releaseStorage(context.db, storage.reservationId);
       throw error;
     }
   })();

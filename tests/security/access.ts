@@ -45,6 +45,8 @@ const TABLE: Record<Level, readonly string[]> = {
     'DELETE /account/sessions',
     'GET /account/export',
     'GET /account',
+    'GET /account/storage',
+    'DELETE /account/trash',
     'PATCH /account',
     'GET /permissions/create_character',
     'GET /characters/for-you',

@@ -13,6 +13,7 @@ import { ownModeration } from '../routes/account/own-moderation.ts';
 import { passkeyLogin } from '../routes/account/passkey-login.ts';
 import { passkeyRoutes } from '../routes/account/passkeys.ts';
 import { permissions } from '../routes/account/permissions.ts';
+import { storage } from '../routes/account/storage.ts';
 import { sessions } from '../routes/account/sessions.ts';
 import { savedListRoutes } from '../routes/characters/saved-lists.ts';
 import { createTestLoginRoute } from '../routes/account/test-login.ts';
@@ -26,6 +27,7 @@ export const accountRoutes = new Hono<ApiEnv>()
   .route('/account/sessions', sessions)
   .route('/account/passkeys', passkeyRoutes)
   .route('/account/export', dataExport)
+  .route('/account', storage)
   .route('/account', deletion)
   .route('/account/age-check', ageCheck)
   .route('/account', account)

@@ -1,7 +1,9 @@
+import { type BodyDeadline, BodyTimeoutError, readBody } from '../../lib/read-body.ts';
+
 /** A parsed multipart form. */
 export interface UploadedForm {
   fields: Record<string, string>;
-  /** The bytes of the file field in blocks; null when it is missing. */
+  /** The bytes of the file field in blocks, after those that were stored while it arrived; null when it is missing. */
   file: Uint8Array[] | null;
 }
 
@@ -15,7 +17,17 @@ export interface FormLimits {
 
 export type FormResult =
   | { ok: true; form: UploadedForm }
-  | { ok: false; code: 'too_large' | 'invalid_input' };
+  | { ok: false; code: 'too_large' | 'invalid_input' | 'request_timeout' };
+
+/** How a form is received. */
+export interface FormReceiver {
+  deadline: BodyDeadline;
+  onPiece(): void;
+  /** Bytes of the file that are held before `store` gets them. */
+  maxHeldBytes: number;
+  /** Stores the next bytes of the file; the blocks are used again afterwards. */
+  store(blocks: readonly Uint8Array[]): Promise<void>;
+}
 
 /** Maximum length of a part's header in bytes. */
 const MAX_HEAD_BYTES = 8 * 1024;
@@ -36,23 +48,34 @@ export function parseBoundary(contentType: string): string | null {
 }
 
 /**
- * Parses a multipart form while it arrives. The runtime's own parser holds a body twice; this one holds only the file and
- * the current chunk.
+ * Parses a multipart form while it arrives. The runtime's own parser holds a body twice; this one holds only the current
+ * chunk and as much of the file as its receiver wants.
  */
 export async function readForm(
   body: ReadableStream<Uint8Array>,
   boundary: string,
   limits: FormLimits,
+  { deadline, onPiece, maxHeldBytes, store }: FormReceiver,
 ): Promise<FormResult> {
   const parser = new FormParser(boundary, limits);
   const maxBytes = limits.maxFileBytes + limits.maxFrameBytes;
   let bytes = 0;
   let refusal: 'too_large' | 'invalid_input' | null = null;
-  for await (const piece of body) {
-    bytes += piece.length;
-    // Stop reading: the rest is not worth waiting for.
-    if (bytes > maxBytes * MAX_OVERRUN_FACTOR) return { ok: false, code: 'too_large' };
-    if (refusal === null) refusal = parser.feed(piece);
+  try {
+    for await (const piece of readBody(body, deadline)) {
+      onPiece();
+      bytes += piece.length;
+      // Stop reading: the rest is not worth waiting for.
+      if (bytes > maxBytes * MAX_OVERRUN_FACTOR) return { ok: false, code: 'too_large' };
+      if (refusal === null) refusal = parser.feed(piece);
+      if (refusal !== null || parser.heldFileBytes < maxHeldBytes) continue;
+      const blocks = parser.takeFileBlocks();
+      await store(blocks);
+      parser.reuseFileBlocks(blocks);
+    }
+  } catch (error) {
+    if (error instanceof BodyTimeoutError) return { ok: false, code: 'request_timeout' };
+    throw error;
   }
   if (refusal === null && !parser.finished) refusal = 'invalid_input';
   return refusal === null ? { ok: true, form: parser.form } : { ok: false, code: refusal };
@@ -65,6 +88,8 @@ class FormParser {
   readonly #limits: FormLimits;
   /** Bytes not parsed yet. Starts with CRLF, because the first delimiter may lack the line break before it. */
   #held: Uint8Array = Uint8Array.of(CR, LF);
+  /** The memory of `#held`, which each chunk uses again. */
+  #buffer = new Uint8Array(0);
   #state: 'text' | 'delimiter' | 'head' = 'text';
   /** The part being read; null before the first one. */
   #part: { name: string; bytes: ByteBlocks } | null = null;
@@ -76,10 +101,25 @@ class FormParser {
     this.#limits = limits;
   }
 
+  /** Bytes of the file that this holds, while the file arrives. */
+  get heldFileBytes(): number {
+    return this.#part?.name === this.#limits.fileField ? this.#part.bytes.length : 0;
+  }
+
+  /** Hands over the bytes of the file that have arrived. */
+  takeFileBlocks(): Uint8Array[] {
+    return this.#part?.bytes.takeBlocks() ?? [];
+  }
+
+  /** Takes back the memory of bytes that were stored. */
+  reuseFileBlocks(blocks: readonly Uint8Array[]): void {
+    this.#part?.bytes.reuse(blocks);
+  }
+
   /** Parses the next bytes. Returns the refusal as soon as it is certain. */
   feed(piece: Uint8Array): 'too_large' | 'invalid_input' | null {
     if (this.finished) return null;
-    this.#held = this.#held.length === 0 ? piece : concatBytes(this.#held, piece);
+    this.#hold(piece);
     for (;;) {
       const before = this.#held.length;
       const state = this.#state;
@@ -89,6 +129,20 @@ class FormParser {
       // No state change and nothing consumed: wait for more bytes.
       if (this.#state === state && this.#held.length === before) return null;
     }
+  }
+
+  /** Adds a chunk to the bytes that are not parsed yet. */
+  #hold(piece: Uint8Array): void {
+    const length = this.#held.length + piece.length;
+    if (length > this.#buffer.length) {
+      const larger = new Uint8Array(length * 2);
+      larger.set(this.#held);
+      this.#buffer = larger;
+    } else if (this.#held.buffer === this.#buffer.buffer) {
+      this.#buffer.copyWithin(0, this.#held.byteOffset, this.#held.byteOffset + this.#held.length);
+    } else this.#buffer.set(this.#held);
+    this.#buffer.set(piece, this.#held.length);
+    this.#held = this.#buffer.subarray(0, length);
   }
 
   #text(): 'too_large' | 'invalid_input' | null {
@@ -167,11 +221,16 @@ const BLOCK_BYTES = 256 * 1024;
 
 /** Collects bytes into blocks whose size does not depend on the size of the chunks. */
 class ByteBlocks {
-  readonly #full: Uint8Array[] = [];
-  #block = new Uint8Array(0);
+  #full: Uint8Array[] = [];
+  /** Bytes in all blocks. */
+  length = 0;
+  /** Whole blocks whose bytes are no longer needed. */
+  #spare: Uint8Array[] = [];
+  #block: Uint8Array = new Uint8Array(0);
   #used = 0;
 
   add(bytes: Uint8Array): void {
+    this.length += bytes.length;
     let from = 0;
     while (from < bytes.length) {
       if (this.#used === this.#block.length) this.#next(bytes.length - from);
@@ -185,20 +244,28 @@ class ByteBlocks {
   /** Block sizes double up to BLOCK_BYTES, so that a short field does not take a whole block. */
   #next(wanted: number): void {
     if (this.#used > 0) this.#full.push(this.#block);
-    this.#block = new Uint8Array(Math.min(BLOCK_BYTES, Math.max(wanted, this.#block.length * 2)));
+    this.#block =
+      this.#spare.pop() ?? new Uint8Array(Math.min(BLOCK_BYTES, Math.max(wanted, this.#block.length * 2)));
     this.#used = 0;
+  }
+
+  reuse(blocks: readonly Uint8Array[]): void {
+    this.#spare = blocks.filter(({ length }) => length === BLOCK_BYTES);
+  }
+
+  /** Returns the blocks and begins again without any. */
+  takeBlocks(): Uint8Array[] {
+    const blocks = this.getBlocks();
+    this.#full = [];
+    this.#block = new Uint8Array(0);
+    this.#used = 0;
+    this.length = 0;
+    return blocks;
   }
 
   getBlocks(): Uint8Array[] {
     return this.#used === 0 ? this.#full : [...this.#full, this.#block.subarray(0, this.#used)];
   }
-}
-
-function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(first.length + second.length);
-  whole.set(first);
-  whole.set(second, first.length);
-  return whole;
 }
 
 /** Returns the first index of one byte sequence in another, or -1. */

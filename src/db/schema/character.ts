@@ -21,6 +21,26 @@ export const characterVersions = sqliteTable(
   ],
 );
 
+/**
+ * The long texts of a character that conversations pin (decision 68): stored once, however many conversations use them. A
+ * trigger deletes a copy with its last conversation.
+ */
+export const characterCopies = sqliteTable(
+  'character_copies',
+  {
+    characterId: text('character_id')
+      .notNull()
+      .references(() => characters.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the content, in hex. */
+    hash: text('hash').notNull(),
+    content: text('content').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.characterId, table.hash] }),
+    check('character_copies_content', sql`json_valid(${table.content})`),
+  ],
+);
+
 /** Fields of a character card that the form does not have. A character without any of them has no row. */
 export const characterExtras = sqliteTable(
   'character_extras',

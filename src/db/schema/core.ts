@@ -374,6 +374,8 @@ export const characters = sqliteTable(
      * (services/publication-fee.ts). Null when nothing is due.
      */
     feeAttempt: integer('fee_attempt'),
+    /** Its texts as UTF-8, lorebook included, but no earlier versions. Triggers add it to `storage_totals`. */
+    bytes: integer('bytes').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
@@ -476,8 +478,15 @@ export const conversations = sqliteTable(
     deletedAt: integer('deleted_at'),
     /** The client's `import_key`; null for a conversation that was not imported with one. */
     importKey: text('import_key'),
+    /** What its object stored when this row was last written. Triggers add it to `storage_totals`. */
+    bytes: integer('bytes').notNull().default(0),
+    /** Its character's long texts in `character_copies`; null for none. */
+    copyHash: text('copy_hash'),
   },
   (table) => [
+    index('conversations_copy')
+      .on(table.copyHash)
+      .where(sql`${table.copyHash} is not null`),
     uniqueIndex('conversations_import_key')
       .on(table.ownerId, table.importKey)
       .where(sql`${table.importKey} is not null`),

@@ -38,7 +38,7 @@ async function readOriginal(object: R2ObjectBody): Promise<{ json: Uint8Array; m
 
 /**
  * Stores the original of a card. Its row is written first, so that every stored object is known to the database.
- * @returns older cards that exceed the limit (for `removeExpiredCards`); null when the owner was deleted in between
+ * @returns older cards that exceed the limit (for `removeExpiredCards`); null when the owner was deleted in between, or has no room for it
  */
 export async function storeOriginal(
   env: MediaEnv,
@@ -49,14 +49,24 @@ export async function storeOriginal(
     json: Uint8Array;
     metadata: Uint8Array;
     draft: DraftFields;
+    /** The most bytes that the owner may store. */
+    maxBytes: number;
     now: number;
   },
 ): Promise<ExpiredCard[] | null> {
-  const { id, ownerId, json, now } = input;
+  const { id, ownerId, json, maxBytes, now } = input;
   const content = joinBytes([json, input.metadata]);
   const objectKey = await buildObjectKey(ownerId, id, content);
   const draft = JSON.stringify(input.draft);
-  const going = await recordImport(db, { id, ownerId, objectKey, bytes: content.length, draft, now });
+  const going = await recordImport(db, {
+    id,
+    ownerId,
+    objectKey,
+    bytes: content.length,
+    maxBytes,
+    draft,
+    now,
+  });
   await env.MEDIA.put(objectKey, content, {
     httpMetadata: { contentType: 'application/json' },
     customMetadata: { [JSON_BYTES]: String(json.length) },

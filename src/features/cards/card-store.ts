@@ -4,6 +4,7 @@ import { cards } from '../../db/schema/character.ts';
 import { users } from '../../db/schema/core.ts';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
+import { hasStorageRoom } from '../storage/storage-statements.ts';
 
 /**
  * Creation time of a card that is being deleted. Its row stays until its original is deleted, and no character can be
@@ -21,20 +22,29 @@ export interface ExpiredCard {
 const expiredColumns = { id: cards.id, objectKey: cards.objectKey };
 
 /**
- * Records a card that was read, unless its owner was deleted.
+ * Records a card that was read, unless its owner was deleted, or has no room for it.
  * @returns the oldest unused cards above the limit (for `deleteExpiredCards`)
  */
 export async function recordImport(
   db: Database,
-  input: { id: string; ownerId: string; objectKey: string; bytes: number; draft: string; now: number },
+  input: {
+    id: string;
+    ownerId: string;
+    objectKey: string;
+    bytes: number;
+    /** The most that the owner may store. */
+    maxBytes: number;
+    draft: string;
+    now: number;
+  },
 ): Promise<ExpiredCard[]> {
-  const { id, ownerId, objectKey, bytes, draft, now } = input;
+  const { id, ownerId, objectKey, bytes, maxBytes, draft, now } = input;
   const [, older] = await db.batch([
     insertWhere(
       db,
       cards,
       { id, ownerId, objectKey, bytes, draft, createdAt: now },
-      sql`exists (select 1 from ${users} where ${users.id} = ${ownerId})`,
+      sql`exists (select 1 from ${users} where ${users.id} = ${ownerId}) and ${hasStorageRoom({ ownerId, bytes, maxBytes }, now)}`,
     ),
     db
       .update(cards)

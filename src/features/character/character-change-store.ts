@@ -7,7 +7,7 @@ import { serializeRecommendedStyle } from '../reply-style/reply-style.ts';
 import { purgePagesStatement } from '../page-cache/page-purge-statements.ts';
 import { characterFreeTags, characters, characterTags } from '../../db/schema/core.ts';
 import type { CharacterChange } from './contract.ts';
-import { buildDefinition, isSameDefinition } from './definition.ts';
+import { buildDefinition, computeCharacterBytes, isSameDefinition } from './definition.ts';
 import { mergeDefinitionJson } from './definition-parts.ts';
 import {
   extrasColumns,
@@ -131,6 +131,7 @@ async function tryUpdate(
       ...summary,
       ...(isPublished && known.feeAttempt !== null ? { feeAttempt: null } : {}),
       version,
+      bytes: computeCharacterBytes(texts, texts.about, extras),
       updatedAt: now,
     })
     .where(and(eq(characters.id, id), still))

@@ -11,7 +11,7 @@ import { serializeRecommendedStyle } from '../reply-style/reply-style.ts';
 import { insertTagsStatement } from './character-change-store.ts';
 import { isOwnPicture } from '../picture/own-picture-statements.ts';
 import type { NewCharacter } from './contract.ts';
-import { type CardExtras, buildDefinition } from './definition.ts';
+import { type CardExtras, buildDefinition, computeCharacterBytes } from './definition.ts';
 import { mergeDefinitionJson } from './definition-parts.ts';
 import { insertVersionStatement } from './definition-store.ts';
 import { insertFreeTagsStatement } from './free-tag-statements.ts';
@@ -201,6 +201,7 @@ export async function insertCharacter(
     ...computeSummaryUpdate({ before: null, after: { ...texts, summary: null }, now }),
     id,
     about: fields.about,
+    bytes: computeCharacterBytes(texts, fields.about, extras),
     creatorId: ownerId,
     language: fields.language ?? language,
     importKey,

@@ -110,6 +110,23 @@ export function buildDefinition(texts: CharacterTexts, extras: CharacterExtras):
   };
 }
 
+const encoder = new TextEncoder();
+
+/** What the texts of a character take, in bytes of UTF-8. @param about the creator's text for readers */
+export const computeCharacterBytes = (
+  texts: CharacterTexts,
+  about: string,
+  extras: CharacterExtras,
+): number => {
+  const { name, oneliner, characterTraits, firstMessage, suggestedReplies } = texts;
+  const { alternateGreetings, lorebook, definition } = extras;
+  const all = [name, oneliner, characterTraits, firstMessage, ...suggestedReplies, about];
+  return [...all, ...alternateGreetings, lorebook ?? '', definition ?? ''].reduce(
+    (sum, text) => sum + encoder.encode(text).length,
+    0,
+  );
+};
+
 /** Whether two definitions are equal, regardless of the order of a lorebook's fields. */
 export function isSameDefinition(one: CharacterDefinition, other: CharacterDefinition): boolean {
   return dequal(one, other);

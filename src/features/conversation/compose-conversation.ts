@@ -26,7 +26,6 @@ import { ConversationStore, type ConversationMeta, type PersonaSnapshot } from '
 import { ForkStore } from './fork-store.ts';
 import { type Opening, findOpening } from './messages/greetings-store.ts';
 import { LiveSockets } from './live-sockets.ts';
-import { LoreStore } from './prompt/lore-store.ts';
 import { findActiveSessions } from './access/active-sessions-store.ts';
 import type { OmittedItem } from './memory/memory-contract.ts';
 import { MemorySummarizer } from './memory/memory-summarizer.ts';
@@ -171,7 +170,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
   const contexts = new PromptContextStore(sql);
   const findActive = (publicIds: string[]) => findActiveSessions(openDatabase(env.DB), publicIds, Date.now());
   const tabs = new LiveSockets(ctx, findActive);
-  const lore = new ConversationLore(new LoreStore(sql));
+  const lore = new ConversationLore(() => store.getCopy());
   const replySettings = new ReplySettingsStore(sql);
   const judge = createTextModerator(
     createSiteModerator(env),
@@ -367,8 +366,9 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
         outcome === 'settle'
           ? getWallet(payerId).settle(versionId, replyId, what, spend)
           : getWallet(payerId).release(versionId, conversationId, replyId, what, spend),
-      updateD1Row: (row, completedAt) =>
-        updateConversationRow(openDatabase(env.DB), row, isSynthetic() ? null : completedAt),
+      updateD1Row: (row, completedAt, copy) =>
+        updateConversationRow(openDatabase(env.DB), row, isSynthetic() ? null : completedAt, copy),
+      measure: () => sql.databaseSize,
       addFigures: async (figures) => {
         if (!isSynthetic()) await addFigures(openDatabase(env.DB), figures);
       },
@@ -377,7 +377,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
         if (!isSynthetic()) await countRatingChanges(openDatabase(env.DB), conversationId, changes);
       },
       updateIndex: async (ownerId, changes, row) =>
-        env.SEARCHES.get(env.SEARCHES.idFromName(ownerId)).apply(changes, row),
+        env.SEARCHES.get(env.SEARCHES.idFromName(ownerId)).apply(changes, row, ownerId),
       isHeld: (reservationId) => asks.holds(reservationId),
     },
   );

@@ -36,6 +36,14 @@ export class ConversationForks {
     this.#ports = ports;
   }
 
+  /** Whether the client's key has made a fork that exists, or is making one. */
+  async hasMade({ userId, clientId }: Pick<ForkRequest, 'userId' | 'clientId'>): Promise<boolean> {
+    if (clientId === null) return false;
+    if (this.#pending.has(clientId)) return true;
+    const made = this.#store.findFork(clientId);
+    return made !== null && (await this.#ports.conversation(made).describe(userId)).ok;
+  }
+
   /** Copies everything up to and including a message into a new conversation, memory included. */
   fork(request: ForkRequest): Promise<ForkResult> {
     const { clientId } = request;

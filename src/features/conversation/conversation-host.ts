@@ -5,6 +5,7 @@ import { eraseMessages } from './delete-conversation.ts';
 import {
   insertConversationRow,
   findConversationOwner,
+  type RowInsertResult,
   type NewConversationRow,
   deleteConversationRow,
 } from './conversation-rows-store.ts';
@@ -14,10 +15,14 @@ import {
   WATCH_INTERVAL_MS,
 } from './compose-conversation.ts';
 import type { ConversationMeta } from './conversation-store.ts';
+import { readCharacterCopy } from './character/character-copy-store.ts';
 import { logFailure } from '../../lib/log.ts';
 
 export type NotFound = { ok: false; code: 'not_found' };
 export const NOT_FOUND: NotFound = { ok: false, code: 'not_found' };
+
+/** What became of a new conversation. */
+export type ListingResult = 'listed' | 'gone' | 'storage_full';
 
 /** A conversation of this age without a row in D1 is an orphan: creating the row takes far less time. */
 const MAX_LISTING_MS = 2 * 60_000;
@@ -63,8 +68,17 @@ export class ConversationHost {
     this.#parts = null;
   }
 
+  /** Loads the character's long texts from D1, unless they are here. */
+  async loadCopy({ store }: ConversationParts): Promise<void> {
+    const hash = store.getMissingCopy();
+    if (hash === null) return;
+    const { character } = store.getMeta() as ConversationMeta;
+    const db = openDatabase(this.#env.DB);
+    store.keepCopy(hash, await readCharacterCopy(db, { characterId: character.id, hash }));
+  }
+
   /**
-   * Returns the conversation for its owner, otherwise null. D1 is queried only when the stored owner differs: the
+   * Returns the conversation for its owner, otherwise null, with its character's long texts loaded. D1 is queried only when the stored owner differs: the
    * conversation may have moved to the account that its guest signed in to.
    * @param where a conversation in the trash is only returned for `trashed` or `any`
    */
@@ -84,6 +98,7 @@ export class ConversationHost {
     }
     const isUnsettled = !parts.engine.isBusy && parts.sync.listPendingSettlements().length > 0;
     if (isUnsettled) await parts.sync.flush();
+    await this.loadCopy(parts);
     // The conversation may have been erased during the await.
     return this.#parts === parts ? parts : null;
   }
@@ -131,27 +146,37 @@ export class ConversationHost {
    * Inserts the row in D1 and adds the conversation to the user's list. Only this method may do it: it counts the insert in
    * `#listWrites`, so that an alarm in between does not take the conversation for an orphan and erase it before its row
    * appears.
-   * @returns false when there is no conversation, or the owner has another one with the same import key
+   * @returns `gone` when there is no conversation, or the owner has another one with the same import key; `storage_full` when
+   *   there is no room for what was written
    */
-  async addToList(row: NewConversationRow): Promise<boolean> {
+  async addToList(row: NewConversationRow): Promise<ListingResult> {
     const parts = this.#parts;
-    if (parts === null || parts.store.getMeta() === null) return false;
+    const meta = parts?.store.getMeta() ?? null;
+    if (parts === null || meta === null) return 'gone';
+    const { copyHash: hash } = meta;
+    if (parts.store.getMissingCopy() !== null) return 'gone';
+    const copy = hash === null ? null : { characterId: meta.character.id, hash, copy: parts.store.getCopy() };
+    const { sql } = this.#ctx.storage;
     const database = openDatabase(this.#env.DB);
     this.#listWrites += 1;
+    let bytes = 0;
     try {
-      const [isInserted] = await Promise.all([insertConversationRow(database, row), parts.sync.flush()]);
-      if (!isInserted) return false;
+      // First, so that the index has reported its size when the room is checked.
+      await parts.sync.flush();
+      bytes = sql.databaseSize;
+      const result: RowInsertResult = await insertConversationRow(database, row, { bytes, copy }, Date.now());
+      if (result !== 'added') return result === 'full' ? 'storage_full' : 'gone';
     } finally {
       this.#listWrites -= 1;
     }
     if (this.#parts !== parts) {
       await deleteConversationRow(database, row.id);
-      return false;
+      return 'gone';
     }
-    parts.store.setUnlistedSince(null);
+    parts.store.markListed(bytes);
     // A copy of a chat that the user has written in counts soon, but not before its creation can no longer fail.
     await this.#scheduleWakeForSync(parts);
-    return true;
+    return 'listed';
   }
 
   /** Removes the conversation's row and what the owner's index has of it, before it is erased. */
@@ -162,7 +187,7 @@ export class ConversationHost {
     this.scheduleWake();
     // Delete the row first: until that succeeds the conversation may still stay, and must remain listed and searchable.
     await deleteConversationRow(openDatabase(this.#env.DB), id);
-    await this.#env.SEARCHES.get(this.#env.SEARCHES.idFromName(ownerId)).removeConversation(id);
+    await this.#env.SEARCHES.get(this.#env.SEARCHES.idFromName(ownerId)).removeConversation(id, ownerId);
   }
 
   /**

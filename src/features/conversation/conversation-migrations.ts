@@ -54,7 +54,11 @@ export const CONVERSATION_MIGRATIONS = [
      answered integer not null default 0,
      context_start_id text,
      -- When the notice that an AI answers was last shown.
-     noticed_at integer
+     noticed_at integer,
+     -- The character's long texts in D1; null when it has none.
+     copy_hash text,
+     -- The size that the row in D1 has, in bytes.
+     d1_bytes integer not null default 0
    ) strict;
    -- Messages, each with its selected version. Their ids contain their positions.
    create table messages (
@@ -136,7 +140,7 @@ export const CONVERSATION_MIGRATIONS = [
      deleted_at integer not null,
      expires_at integer not null,
      message_count integer not null
-   ) strict;
+   ) strict, without rowid;
    create index trash_expiry on trash (expires_at);
    create table memory_entries (
      id text primary key,
@@ -177,21 +181,10 @@ export const CONVERSATION_MIGRATIONS = [
    ) strict;
    -- A fork that is asked for again with the client's own id is the same one.
    create table forks (client_id text primary key, conversation_id text not null) strict;
-   -- The character's further greetings. Apart from the row above, because each change writes a row as a whole.
-   create table greetings (
-     one integer primary key check (one = 1),
-     list text not null check (json_valid(list))
-   ) strict;
-   -- The character's lorebook and the parts of its definition, which only prompts and the safety rules read.
-   create table lore (
-     one integer primary key check (one = 1),
-     book text check (book is null or json_valid(book)),
-     parts text check (parts is null or json_valid(parts))
-   ) strict;
    -- How the model should reply here; no row while all of it is the default.
    create table reply_settings (
      one integer primary key check (one = 1),
      settings text not null check (json_valid(settings))
    ) strict;
-   create table referrals (message_id text primary key, day integer not null, kind text not null) strict;`,
+   create table referrals (message_id text primary key, day integer not null, kind text not null) strict, without rowid;`,
 ] as const;

@@ -25,11 +25,13 @@ import type {
   Thinking,
 } from './contract.ts';
 import {
-  initConversation,
-  describeConversation,
-  type NewConversation,
   type CharacterSource,
-} from './create-conversation.ts';
+  pinSource,
+  type PinnedSource,
+  toCharacterCopy,
+} from './character/character-copy.ts';
+import { insertCopyStatement } from './character/character-copy-store.ts';
+import { initConversation, describeConversation, type NewConversation } from './create-conversation.ts';
 import { toChatHeader } from './conversation-copy.ts';
 import {
   type ConversationDeletionResult,
@@ -41,7 +43,7 @@ import type { NewConversationRow } from './conversation-rows-store.ts';
 import { readHistoryPage } from './history-page.ts';
 import type { ConversationParts } from './compose-conversation.ts';
 import type { ConversationMeta, PersonaSnapshot } from './conversation-store.ts';
-import { ConversationHost, NOT_FOUND, type NotFound } from './conversation-host.ts';
+import { ConversationHost, type ListingResult, NOT_FOUND, type NotFound } from './conversation-host.ts';
 import { CHARACTER_DELETED, isCharacterDeleted, redactCharacter } from './character/character-state.ts';
 import { chooseGreeting } from './messages/greetings.ts';
 import type { MemoryRefusal } from './memory/memory-changes-store.ts';
@@ -96,6 +98,7 @@ export class ConversationObject extends DurableObject<Env> {
     this.#turns = new TurnRequests({
       getParts: () => this.#host.parts,
       authorize: (userId) => this.#host.authorize(userId),
+      loadCopy: (parts) => this.#host.loadCopy(parts),
       readAccess: async (request) => {
         const { adminEmails, spicyMode, ageCheck } = readEnvironment(env);
         const [db, now] = [openDatabase(env.DB), Date.now()];
@@ -119,10 +122,14 @@ export class ConversationObject extends DurableObject<Env> {
   // ── create and read ──
 
   /** @param access the caller's access, for their first message; null when unknown */
-  create(input: NewConversation, access: Access | null = null): ConversationCreated {
+  async create(
+    { character, lorebook = null, parts: definition = null, ...input }: NewConversation,
+    access: Access | null = null,
+  ): Promise<ConversationCreated> {
+    const source = await pinSource({ character, lorebook, parts: definition });
     const parts = this.#host.open();
     parts.store.atomically(() => {
-      initConversation(parts, input, Date.now());
+      initConversation(parts, { ...input, source }, Date.now());
       if (access !== null) parts.store.setAccess(access);
     });
     this.#host.syncInBackground(parts);
@@ -134,14 +141,17 @@ export class ConversationObject extends DurableObject<Env> {
    * otherwise `not_found`.
    * @param access the caller's access, for their first message
    */
-  reuse(
+  async reuse(
     userId: string,
     start: ConversationStart,
     access: Access,
     tab: string | null,
   ): Promise<{ ok: true; created: ConversationCreated } | NotFound> {
+    const source = await this.#pinNewSource(start.source);
     return this.#host.applyChange(userId, tab, (parts) => {
-      const isReused = parts.store.atomically(() => applyConversationStart(parts, start, Date.now()));
+      const isReused = parts.store.atomically(() =>
+        applyConversationStart(parts, { ...start, source }, Date.now()),
+      );
       if (!isReused) return NOT_FOUND;
       parts.store.setAccess(access);
       return { ok: true as const, created: toCreated(parts, start.opening.length) };
@@ -164,6 +174,20 @@ export class ConversationObject extends DurableObject<Env> {
       if (isShown) this.#markRead(parts);
       return { ok: true, page };
     });
+  }
+
+  /** Stores the long texts of a newer version in D1, before the conversation refers to them. */
+  async #pinNewSource(source: CharacterSource): Promise<PinnedSource> {
+    const pinned = await pinSource(source);
+    const { copyHash: hash, character } = pinned;
+    const known = this.#host.parts?.store.getMeta() ?? null;
+    if (hash !== null && known !== null && known.copyHash !== hash && known.character.id === character.id)
+      await insertCopyStatement(openDatabase(this.env.DB), {
+        characterId: character.id,
+        hash,
+        copy: toCharacterCopy(source),
+      });
+    return pinned;
   }
 
   /** The user sees the conversation now. */
@@ -192,11 +216,11 @@ export class ConversationObject extends DurableObject<Env> {
 
   /**
    * Inserts the row of a new conversation in D1 and adds it to the user's list.
-   * @returns false when the conversation was erased in the meantime, or is being erased, because its creation took too
-   *   long, and when another one has its import key
+   * @returns `gone` when the conversation was erased in the meantime, or is being erased, because its creation took too long,
+   *   and when another one has its import key; `storage_full` when there is no room for it
    */
-  async addToList(row: NewConversationRow): Promise<boolean> {
-    return !this.#deletion.isRunning && (await this.#host.addToList(row));
+  async addToList(row: NewConversationRow): Promise<ListingResult> {
+    return this.#deletion.isRunning ? 'gone' : this.#host.addToList(row);
   }
 
   /** Texts of some messages for search results; unknown ids are left out. */
@@ -489,10 +513,11 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   /** Switches to this version of the character; ignored when the conversation already uses this or a newer version. */
-  updateCharacterVersion(userId: string, source: CharacterSource, tab: string | null) {
+  async updateCharacterVersion(userId: string, source: CharacterSource, tab: string | null) {
+    const pinned = await this.#pinNewSource(source);
     return this.#host.applyChange(userId, tab, (parts) => {
       if (isCharacterDeleted(parts)) return CHARACTER_DELETED;
-      parts.store.atomically(() => updateCharacterVersion(parts, source, Date.now()));
+      parts.store.atomically(() => updateCharacterVersion(parts, pinned, Date.now()));
       return { ok: true as const, conversation: describeConversation(parts) };
     });
   }
@@ -605,6 +630,21 @@ export class ConversationObject extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(Date.now() + APPEND_SYNC_DELAY_MS);
   }
 
+  /**
+   * Measures a fork before it is made; `text` is null for a fork that the client's key has made before. `not_found` when the
+   * message does not exist.
+   */
+  measureFork(
+    request: Omit<ForkRequest, 'copyId'>,
+  ): Promise<{ ok: true; text: { bytes: number; versions: number } | null } | NotFound> {
+    const { userId, messageId } = request;
+    return this.#host.withConversation(userId, async ({ forks, records }) => {
+      if (await forks.hasMade(request)) return { ok: true, text: null };
+      const text = records.measure(messageId);
+      return text === null ? NOT_FOUND : { ok: true, text };
+    });
+  }
+
   /** Copies everything up to and including a message into a new conversation, memory included. */
   fork(request: ForkRequest): Promise<ForkResult> {
     return this.#host.withConversation(request.userId, ({ forks }) => forks.fork(request));
@@ -684,10 +724,10 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   /**
-   * Erases a conversation whose retention in the trash has expired.
+   * Erases a conversation that is in the trash.
    * @returns false when it was restored in the meantime or cannot be erased now; true also when it was already gone
    */
-  async eraseExpired(userId: string): Promise<boolean> {
+  async eraseTrashed(userId: string): Promise<boolean> {
     const meta = this.#host.parts?.store.getMeta() ?? null;
     if (meta === null) return true;
     return meta.deletedAt !== null && (await this.erase(userId)).ok;

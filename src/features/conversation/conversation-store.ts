@@ -5,7 +5,12 @@ import type { RatingChange } from './messages/rating-changes.ts';
 import type { Access } from './access/access.ts';
 import { getIdPosition } from '../../lib/ids.ts';
 import { CHAT_COUNT } from './limits.ts';
-import { readGreetings, saveGreetings } from './messages/greetings-store.ts';
+import {
+  type CharacterCopy,
+  NO_COPY,
+  type PinnedSource,
+  toCharacterCopy,
+} from './character/character-copy.ts';
 import type { TurnFigures } from './turn/turn-figures.ts';
 import type { OpenTurn, Settlement } from './turn/turn-store.ts';
 
@@ -83,6 +88,10 @@ export interface ConversationMeta {
    * Since when the conversation may have no row in D1, because it was just created or is being erased; null once it has.
    */
   unlistedSince: number | null;
+  /** Where D1 has the character's long texts; null when it has none. */
+  copyHash: string | null;
+  /** The size that the row in D1 has, in bytes. */
+  d1Bytes: number;
 }
 
 type ConversationMetaRow = {
@@ -119,6 +128,8 @@ type ConversationMetaRow = {
   completed_at: number | null;
   count_decided: number;
   unlisted_since: number | null;
+  copy_hash: string | null;
+  d1_bytes: number;
 };
 
 type MetaChanges = Partial<Omit<ConversationMetaRow, 'id'>>;
@@ -153,6 +164,8 @@ export class ConversationStore {
   #sendingPosition = 0;
   /** Raised when everything has to be sent again. */
   #searchGeneration = 0;
+  /** The character's long texts, once they were loaded from D1. */
+  #copy: { hash: string | null; copy: CharacterCopy } = { hash: null, copy: NO_COPY };
 
   /** @param transaction runs the writes in one transaction and rolls them back on an exception */
   constructor(sql: SqlStorage, transaction: <T>(write: () => T) => T) {
@@ -213,14 +226,15 @@ export class ConversationStore {
       | 'firstMessageId'
       | 'createdAt'
       | 'branchOf'
-    > & { character: CharacterSnapshot; isBegun: boolean },
+    > & { source: PinnedSource; isBegun: boolean },
   ): void {
-    const { alternate_greetings: greetings, ...character } = input.character;
+    const { alternate_greetings: _, ...character } = input.source.character;
+    const { copyHash } = input.source;
     const isBegun = Number(input.isBegun);
     this.#sql.exec(
       `insert into meta (one, id, owner_id, user_name, persona, character, title, model_title, first_message_id,
-         branch_of, created_at, updated_at, begun, d1_begun)
-       values (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         branch_of, created_at, updated_at, begun, d1_begun, copy_hash)
+       values (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       input.id,
       input.ownerId,
       input.userName,
@@ -234,8 +248,9 @@ export class ConversationStore {
       input.createdAt,
       isBegun,
       isBegun,
+      copyHash,
     );
-    saveGreetings(this.#sql, greetings);
+    this.#copy = { hash: copyHash, copy: toCharacterCopy(input.source) };
   }
 
   getMeta(): ConversationMeta | null {
@@ -267,6 +282,8 @@ export class ConversationStore {
       completedAt: row.completed_at,
       isCountDecided: row.count_decided === 1,
       unlistedSince: row.unlisted_since,
+      copyHash: row.copy_hash,
+      d1Bytes: row.d1_bytes,
     };
   }
 
@@ -293,15 +310,39 @@ export class ConversationStore {
   }
 
   /** Also marks both rows as stale: they contain the character's name and picture. */
-  setCharacter({ alternate_greetings: greetings, ...character }: CharacterSnapshot): void {
-    this.#set({ character: JSON.stringify(character), list_row_stale: 1, d1_row_stale: 1 });
-    saveGreetings(this.#sql, greetings);
+  setCharacter(source: PinnedSource): void {
+    const { alternate_greetings: _, ...character } = source.character;
+    const { copyHash } = source;
+    this.#set({
+      character: JSON.stringify(character),
+      copy_hash: copyHash,
+      list_row_stale: 1,
+      d1_row_stale: 1,
+    });
+    this.#copy = { hash: copyHash, copy: toCharacterCopy(source) };
   }
 
-  /** The character with all of its greetings. They are long, so they are read for each call. */
+  /** The character with all of its greetings. */
   getCharacter(): CharacterSnapshot {
     const { character } = this.getMeta() as ConversationMeta;
-    return { ...character, ...readGreetings(this.#sql) };
+    const { greetings } = this.getCopy();
+    return greetings.length === 0 ? character : { ...character, alternate_greetings: [...greetings] };
+  }
+
+  /** The hash of the long texts that are not loaded; null when there are none to load. */
+  getMissingCopy(): string | null {
+    const hash = this.#readRow()?.copy_hash ?? null;
+    return hash === this.#copy.hash ? null : hash;
+  }
+
+  /** Keeps the long texts that D1 has under a hash. */
+  keepCopy(hash: string, copy: CharacterCopy): void {
+    this.#copy = { hash, copy };
+  }
+
+  /** The character's long texts. `ConversationHost.authorize` loads them first; none while they are not loaded. */
+  getCopy(): CharacterCopy {
+    return this.#copy.hash === (this.#readRow()?.copy_hash ?? null) ? this.#copy.copy : NO_COPY;
   }
 
   setContextStart(messageId: string | null): void {
@@ -347,6 +388,11 @@ export class ConversationStore {
     this.#set({ unlisted_since: since });
   }
 
+  /** Stores that D1 has a row, and the size that it says, in bytes. */
+  markListed(bytes: number): void {
+    this.#set({ unlisted_since: null, d1_bytes: bytes });
+  }
+
   /**
    * Sets the last message time and marks the list row as stale.
    * @param isAnswered whether a user message was answered
@@ -382,10 +428,13 @@ export class ConversationStore {
     isCurrent: boolean;
     isCountDecided: boolean;
     isBegun: boolean;
+    /** Null when the size was not written. */
+    bytes: number | null;
   }): void {
     const isHere = this.#readRow()?.deleted_at == null;
     this.#set({
       d1_turns: written.turns,
+      ...(written.bytes === null ? {} : { d1_bytes: written.bytes }),
       ...(written.isCurrent ? { d1_row_stale: 0 } : {}),
       ...(written.isCountDecided && isHere ? { count_decided: 1 } : {}),
       ...(written.isBegun ? { d1_begun: 1 } : {}),

@@ -1,7 +1,9 @@
 import { dequal } from 'dequal/lite';
 import type { ListedConversation, SearchChange } from '../search/contract.ts';
 import { toSearchableText } from './searchable-text.ts';
+import { shouldReportSize } from '../storage/storage.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
+import type { StoredCopy } from './character/character-copy-store.ts';
 import type { ConversationRowChange } from './conversation-rows-store.ts';
 import type { ConversationStore, ConversationMeta } from './conversation-store.ts';
 import { MAX_COUNTED_TURNS } from './limits.ts';
@@ -24,11 +26,15 @@ export interface SyncPorts {
    * Updates the row in D1.
    * @param completedAt when the reply was completed by which the chat may count for its character, in ms; null to count
    *   nothing
+   * @param copy the character's long texts; null when D1 has them
    */
   updateD1Row(
     row: Pick<ConversationRowChange, 'id' | 'turns'> & Partial<ConversationRowChange>,
     completedAt: number | null,
+    copy: StoredCopy | null,
   ): Promise<void>;
+  /** The size of the conversation's object, in bytes. */
+  measure(): number;
   /** Adds the metrics of turns. */
   addFigures(figures: readonly TurnFigures[]): Promise<void>;
   /** Updates some messages in the user's search index, and the conversation in their list unless it is null. */
@@ -200,7 +206,7 @@ export class ConversationSync {
   }
 
   /** The state that the row in D1 should have. */
-  #buildD1Row(meta: ConversationMeta): ConversationRowChange {
+  #buildD1Row(meta: ConversationMeta): Omit<ConversationRowChange, 'bytes'> {
     return {
       id: meta.id,
       characterId: meta.character.id,
@@ -208,7 +214,14 @@ export class ConversationSync {
       avatarUrl: meta.character.avatar_url,
       turns: Math.min(meta.answeredCount, MAX_COUNTED_TURNS),
       deletedAt: meta.deletedAt,
+      copyHash: meta.copyHash,
     };
+  }
+
+  /** The size that D1 has to know: a larger one by the end of a sitting, a smaller one at once. Null when it may wait. */
+  #findDueBytes({ d1Bytes }: ConversationMeta, isSittingOver: boolean): number | null {
+    const bytes = this.#ports.measure();
+    return (isSittingOver || bytes < d1Bytes) && shouldReportSize(bytes, d1Bytes) ? bytes : null;
   }
 
   /** D1 decides once, after the first completed reply, whether the chat counts for its character. */
@@ -229,7 +242,13 @@ export class ConversationSync {
     // Until it has a row, an update would be lost.
     if (meta === null || meta.unlistedSince !== null) return false;
     const isBehind = isSittingOver && this.#buildD1Row(meta).turns !== meta.d1Turns;
-    return meta.isD1RowStale || isBehind || this.#isCountDue() || this.#shouldBegin();
+    return (
+      meta.isD1RowStale ||
+      isBehind ||
+      this.#isCountDue() ||
+      this.#shouldBegin() ||
+      this.#findDueBytes(meta, isSittingOver) !== null
+    );
   }
 
   /** Writes the row in D1, if it is due. @returns a function that marks it as written */
@@ -240,12 +259,18 @@ export class ConversationSync {
     const { id, turns } = row;
     const isCountDecided = this.#isCountDue();
     const isBegun = this.#shouldBegin();
+    const bytes = this.#findDueBytes(meta, isSittingOver);
     try {
       // Other columns have indexes, which naming them would write again.
-      const change = meta.isD1RowStale ? row : { id, turns };
+      const change = {
+        ...(meta.isD1RowStale ? row : { id, turns }),
+        ...(isBegun ? { isBegun } : {}),
+        ...(bytes === null ? {} : { bytes }),
+      };
       await this.#ports.updateD1Row(
-        isBegun ? { ...change, isBegun } : change,
+        change,
         isCountDecided ? meta.completedAt : null,
+        this.#findUnsentCopy(meta),
       );
       return () => {
         const now = this.#buildD1Row(this.#store.getMeta() as ConversationMeta);
@@ -254,12 +279,19 @@ export class ConversationSync {
           isCurrent: dequal({ ...now, turns }, row),
           isCountDecided,
           isBegun,
+          bytes,
         });
       };
     } catch (error) {
       logFailure('list_row_deferred', error);
       return NOTHING;
     }
+  }
+
+  /** The long texts that D1 may lack, because the conversation has changed its character; null when there are none. */
+  #findUnsentCopy({ isD1RowStale, copyHash, character }: ConversationMeta): StoredCopy | null {
+    if (!isD1RowStale || copyHash === null || this.#store.getMissingCopy() !== null) return null;
+    return { characterId: character.id, hash: copyHash, copy: this.#store.getCopy() };
   }
 
   /** Counts changed ratings, a batch at a time. @returns a function that removes the counted ones */

@@ -1,4 +1,5 @@
 import type { Conversation } from './contract.ts';
+import type { CharacterBooks, PinnedSource } from './character/character-copy.ts';
 import type {
   CharacterSnapshot,
   ConversationStore,
@@ -9,16 +10,9 @@ import { findTitle } from './title/find-title.ts';
 import { getGreetingChoice } from './messages/greetings.ts';
 import type { Opening } from './messages/greetings-store.ts';
 import type { MessageStore } from './messages/message-store.ts';
-import type { ConversationLore } from './prompt/conversation-lore.ts';
-import type { CharacterBooks } from './prompt/lore-store.ts';
 import type { ReplySettings } from './prompt/reply-settings-contract.ts';
 import type { ReplySettingsStore } from './prompt/reply-settings-store.ts';
 import { replaceMacros, getMacroNames, getPersonName } from './macro-names.ts';
-
-/** The parts of a character version that a conversation copies. */
-export interface CharacterSource extends CharacterBooks {
-  character: CharacterSnapshot;
-}
 
 export interface NewConversation extends Partial<CharacterBooks> {
   id: string;
@@ -47,12 +41,10 @@ export function initConversation(
   {
     store,
     messages,
-    lore,
     replySettings: settings,
   }: {
     store: ConversationStore;
     messages: MessageStore;
-    lore: ConversationLore;
     replySettings: ReplySettingsStore;
   },
   {
@@ -63,15 +55,15 @@ export function initConversation(
     branchOf = null,
     isBegun = true,
     createdAt,
-    lorebook = null,
-    parts = null,
+    source,
     replySettings,
     ...input
-  }: NewConversation,
+  }: Omit<NewConversation, 'character' | keyof CharacterBooks> & { source: PinnedSource },
   now: number,
 ): void {
   store.create({
     ...input,
+    source,
     title,
     modelTitle,
     firstMessageId,
@@ -82,9 +74,8 @@ export function initConversation(
   // If its row in D1 is never written, no user can find or erase the conversation; then it erases itself
   // (`ConversationHost.isOrphaned`).
   store.setUnlistedSince(now);
-  lore.saveBooks({ lorebook, parts });
   if (replySettings !== undefined) settings.save(replySettings);
-  const names = getMacroNames(input);
+  const names = getMacroNames({ ...input, character: source.character });
   for (const [index, { role, content }] of opening.entries()) {
     // One millisecond apart, so that the ids sort in this order.
     const at = now + index;

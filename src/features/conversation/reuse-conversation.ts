@@ -1,7 +1,8 @@
 import type { ConversationParts } from './compose-conversation.ts';
 import { isCharacterDeleted } from './character/character-state.ts';
 import { updateCharacterVersion } from './character/character-version.ts';
-import type { NewConversation, CharacterSource } from './create-conversation.ts';
+import type { CharacterSource, PinnedSource } from './character/character-copy.ts';
+import type { NewConversation } from './create-conversation.ts';
 import type { ConversationMeta, PersonaSnapshot } from './conversation-store.ts';
 import { chooseGreeting } from './messages/greetings.ts';
 
@@ -22,8 +23,8 @@ export interface ConversationStart {
  * @returns false, and changes nothing, when the user has written in it or it begins with other messages than those
  */
 export function applyConversationStart(
-  parts: Pick<ConversationParts, 'store' | 'messages' | 'lore' | 'engine' | 'edits' | 'opening'>,
-  { source, userName, persona, opening, greeting }: ConversationStart,
+  parts: Pick<ConversationParts, 'store' | 'messages' | 'engine' | 'edits' | 'opening'>,
+  { source, userName, persona, opening, greeting }: ConversationStart & { source: PinnedSource },
   now: number,
 ): boolean {
   const { store, messages, edits } = parts;

@@ -356,6 +356,12 @@ export async function deletePersona(
   return deleted ?? null;
 }
 
+/** Erases a user's personas in the trash. @returns how many */
+export async function emptyPersonaTrash(db: Database, ownerId: string): Promise<number> {
+  const erased = await db.delete(personas).where(isTrashed(ownerId)).returning({ id: personas.id });
+  return erased.length;
+}
+
 /** Erases personas that were moved to the trash before a time, up to a limit. */
 export async function deleteExpiredPersonas(
   db: Database,

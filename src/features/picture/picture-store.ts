@@ -1,4 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { insertWhere } from '../../db/insert-where.ts';
+import { hasStorageRoom } from '../storage/storage-statements.ts';
 import { PICTURE } from './limits.ts';
 import type { Database } from '../../db/open.ts';
 import { isRemovedByStaff } from '../safety/removed-picture-statements.ts';
@@ -27,17 +29,29 @@ const hasKeyIn = (keys: readonly string[]) =>
 
 /**
  * Records an uploaded picture; uploading it again renews its time.
- * @returns the keys of the oldest unused pictures, for `deleteAbandonedPictures`
+ * @param input.maxBytes the most that the owner may store
+ * @returns the keys of the oldest unused pictures, for `deleteAbandonedPictures`; null when there is no room for the picture
  */
 export async function savePicture(
   db: Database,
-  { key, ownerId, bytes, now }: { key: string; ownerId: string; bytes: number; now: number },
-): Promise<string[]> {
-  const [, going] = await db.batch([
-    db
-      .insert(pictures)
-      .values({ key, ownerId, bytes, createdAt: now })
-      .onConflictDoUpdate({ target: pictures.key, set: { createdAt: now } }),
+  {
+    key,
+    ownerId,
+    bytes,
+    maxBytes,
+    now,
+  }: { key: string; ownerId: string; bytes: number; maxBytes: number; now: number },
+): Promise<string[] | null> {
+  const isKnown = sql`exists (select 1 from ${pictures} where ${pictures.key} = ${key})`;
+  const [saved, going] = await db.batch([
+    insertWhere(
+      db,
+      pictures,
+      { key, ownerId, bytes, createdAt: now },
+      sql`(${isKnown} or ${hasStorageRoom({ ownerId, bytes, maxBytes }, now)})`,
+    )
+      .onConflictDoUpdate({ target: pictures.key, set: { createdAt: now } })
+      .returning({ key: pictures.key }),
     db
       .update(pictures)
       .set({ createdAt: EXPIRED_TIME })
@@ -48,7 +62,7 @@ export async function savePicture(
       )
       .returning({ key: pictures.key }),
   ]);
-  return going.map((row) => row.key);
+  return saved.length === 0 ? null : going.map((row) => row.key);
 }
 
 /** Whether a picture's row still exists; the account may have been deleted in the meantime. */
@@ -80,6 +94,26 @@ export async function expireUnusedPictures(db: Database, now: number): Promise<s
       sql`${pictures.key} in (select ${pictures.key} from ${pictures}
         where ${pictures.key} >= ${from} and ${pictures.key} < ${to}
           and ${pictures.createdAt} < ${now - PICTURE.unusedRetentionMs} and ${isUnused}
+        limit ${PICTURE.maxClearedPerRun})`,
+    )
+    .returning({ key: pictures.key });
+  return given.map(({ key }) => key);
+}
+
+/**
+ * Marks a user's unused, old pictures for deletion; a newer one may belong to an open form.
+ * @returns the keys, for `deleteAbandonedPictures`
+ */
+export async function expireOwnUnusedPictures(
+  db: Database,
+  { ownerId, now }: { ownerId: string; now: number },
+): Promise<string[]> {
+  const given = await db
+    .update(pictures)
+    .set({ createdAt: EXPIRED_TIME })
+    .where(
+      sql`${pictures.key} in (select ${pictures.key} from ${pictures}
+        where ${pictures.ownerId} = ${ownerId} and ${pictures.createdAt} < ${now - PICTURE.unusedRetentionMs} and ${isUnused}
         limit ${PICTURE.maxClearedPerRun})`,
     )
     .returning({ key: pictures.key });

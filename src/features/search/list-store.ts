@@ -54,6 +54,15 @@ export class ListStore {
     return this.#sql.exec<{ count: number }>('select count(*) as count from conversations').one().count;
   }
 
+  /** The size of the index that D1 has, in bytes. */
+  getReportedBytes(): number {
+    return this.#sql.exec<{ bytes: number }>('select bytes from reported').toArray()[0]?.bytes ?? 0;
+  }
+
+  setReportedBytes(bytes: number): void {
+    this.#sql.exec('insert or replace into reported (one, bytes) values (1, ?)', bytes);
+  }
+
   /** The ids of all conversations, including those in the trash. */
   listIds(): string[] {
     return this.#sql

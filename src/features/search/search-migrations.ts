@@ -22,5 +22,7 @@ export const SEARCH_MIGRATIONS = [
      unread integer not null check (unread in (0, 1)),
      -- While the conversation is in the trash.
      deleted_at integer
-   ) strict, without rowid;`,
+   ) strict, without rowid;
+   -- The size that D1 has, in bytes.
+   create table reported (one integer primary key check (one = 1), bytes integer not null) strict;`,
 ] as const;

@@ -1,5 +1,9 @@
 import { DurableObject } from 'cloudflare:workers';
 import { isInitialized, migrateObject } from '../../db/object-migrations.ts';
+import { openDatabase } from '../../db/open.ts';
+import { logFailure } from '../../lib/log.ts';
+import { shouldReportSize } from '../storage/storage.ts';
+import { recordSearchBytesStatement } from '../storage/storage-statements.ts';
 import type {
   ConversationQuery,
   ListedConversation,
@@ -47,8 +51,13 @@ export class SearchObject extends DurableObject<Env> {
    * Applies changes of a conversation atomically; repeating them changes nothing. One call with several messages costs
    * less than one call per message.
    * @param row the conversation in the list; null when it has not changed
+   * @param ownerId whose index it is; null to report no size
    */
-  apply(changes: readonly SearchChange[], row: ListedConversation | null = null): void {
+  async apply(
+    changes: readonly SearchChange[],
+    row: ListedConversation | null = null,
+    ownerId: string | null = null,
+  ): Promise<void> {
     if (row === null && changes.length === 0) return;
     const now = Date.now();
     const { words, list } = this.#setUp();
@@ -56,6 +65,20 @@ export class SearchObject extends DurableObject<Env> {
       if (row !== null) list.save(row);
       words.apply(changes, now);
     });
+    if (ownerId !== null) await this.#reportSize(ownerId);
+  }
+
+  /** Tells D1 the size of the index, once it has changed enough since the last time. */
+  async #reportSize(ownerId: string): Promise<void> {
+    const { databaseSize: size } = this.ctx.storage.sql;
+    const list = this.#stores?.list;
+    if (list === undefined || !shouldReportSize(size, list.getReportedBytes())) return;
+    try {
+      await recordSearchBytesStatement(openDatabase(this.env.DB), ownerId, size);
+      this.#stores?.list.setReportedBytes(size);
+    } catch (error) {
+      logFailure('search_deferred', error);
+    }
   }
 
   /** A page of the list, with the number of all conversations, including those in the trash. */
@@ -90,14 +113,19 @@ export class SearchObject extends DurableObject<Env> {
    * Removes a conversation. When it was the last, the whole object is erased: a contentless index keeps deleted words,
    * and an import racing with the deletion of the account would leave an orphaned index.
    */
-  async removeConversation(conversationId: string): Promise<void> {
+  async removeConversation(conversationId: string, ownerId: string | null = null): Promise<void> {
     if (this.#stores === null) return;
     const { words, list } = this.#stores;
+    const reported = list.getReportedBytes();
     this.ctx.storage.transactionSync(() => {
       list.remove(conversationId);
       words.removeConversation(conversationId);
     });
-    if (list.count() === 0 && words.isEmpty()) await this.erase();
+    if (list.count() === 0 && words.isEmpty()) {
+      await this.erase();
+      if (ownerId !== null && reported > 0)
+        await recordSearchBytesStatement(openDatabase(this.env.DB), ownerId, 0);
+    } else if (ownerId !== null) await this.#reportSize(ownerId);
   }
 
   /**

@@ -50,9 +50,13 @@ import { type ApiEnv, type Caller, toServiceContext } from '../../middleware/con
 import { describeResponses, ERROR_RESPONSES } from '../../openapi/openapi-route.ts';
 import { requireAccount, requireCaller } from '../../middleware/guards.ts';
 import { checkTexts, listCharacterTexts } from '../../../services/moderate-input.ts';
-import { parseBoundary, readForm } from '../../middleware/multipart.ts';
 import { limitDailyImports } from '../../middleware/import-quota.ts';
-import { Problem, throwRefused } from '../../middleware/problems.ts';
+import { Problem, throwRefused, toProblem } from '../../middleware/problems.ts';
+import { isExistingUser } from '../../../features/account/account-store.ts';
+import { type ReceivedForm, receiveForm } from '../../middleware/upload.ts';
+import type { SessionUser } from '../../../features/account/contract.ts';
+import { getStorageLimit } from '../../../features/storage/storage.ts';
+import { createStorageRefusal } from '../../../services/storage/reserve-storage.ts';
 import { storeUploadedPicture } from './uploads.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
@@ -82,38 +86,21 @@ export const cards = new Hono<ApiEnv>()
     }),
     async (c) => {
       const { user } = await requireAccount(c);
-      const now = Date.now();
-      const importId = createId(now);
       await limitDailyImports(c, user.id, 'file');
-      const read = readCardFile(new ChunkedBytes(await readCardUpload(c)));
-      if (!read.ok) throw new Problem(read.code);
-      const { draft: texts, notes } = buildCardDraft(read.card, read.info);
-      const extras = toExtrasView(getCardExtras(read.card));
-      const definition = toDefinition(getCardDefinition(read.card));
-      // Check the texts before storing the picture, so that nothing of a refused card remains.
-      const written = listCharacterTexts({ ...texts, ...extras, definition });
-      const seen = { place: 'import', adult: texts.nsfw_allowed, seen: 'self' } as const;
-      throwRefused(await checkTexts(toServiceContext(c), user.id, written, seen));
-      const picture = await savePortrait(c, user.id, read.picture);
-      if (texts.nsfw_allowed && c.get('settings').spicyMode === 'off') {
-        texts.nsfw_allowed = false;
-        notes.push(createCardNote('explicit_left'));
-      } else if (texts.nsfw_allowed && !user.spicy_mode) notes.push(createCardNote('spicy_mode_needed'));
-      const draft = { ...picture.fields, ...texts };
-      await saveOriginalCard(c, {
-        id: importId,
-        ownerId: user.id,
-        json: read.json,
-        metadata: read.metadata,
-        draft,
-        now,
-      });
-      return c.json({
-        draft: { ...draft, definition } satisfies CardDraft,
-        extras,
-        notes: [...picture.notes, ...notes],
-        import_id: importId,
-      });
+      const form = {
+        fileField: 'file',
+        maxFileBytes: BODY_LIMITS.card,
+        maxFrameBytes: BODY_LIMITS.formFrame,
+        createMissingProblem: createMissingFileProblem,
+      };
+      const imported = await receiveForm(c, user, form, (received) => importCard(c, user, received)).catch(
+        (error: unknown) => {
+          throw error instanceof Problem && error.code === 'too_large'
+            ? new Problem('card_too_large')
+            : error;
+        },
+      );
+      return c.json(imported);
     },
   )
   .get(
@@ -212,20 +199,34 @@ const selectReadable = (source: StoredCardSource, caller: Caller | null): Stored
 
 // ── Import ──
 
-async function readCardUpload(c: Context<ApiEnv>): Promise<Uint8Array[]> {
-  const { body } = c.req.raw;
-  const boundary = parseBoundary(c.req.header('content-type') ?? '');
-  if (body === null) throw createMissingFileProblem();
-  if (boundary === null) throw new Problem('invalid_input');
-  const read = await readForm(body, boundary, {
-    fileField: 'file',
-    maxFileBytes: BODY_LIMITS.card,
-    maxFrameBytes: BODY_LIMITS.formFrame,
-  });
-  if (!read.ok) throw new Problem(read.code === 'too_large' ? 'card_too_large' : read.code);
+/** Reads a card into a draft, and stores its portrait and its original. @throws Problem */
+async function importCard(c: Context<ApiEnv>, user: SessionUser, { file }: ReceivedForm) {
   // Browsers send an empty file when none was chosen.
-  if (read.form.file === null || read.form.file.length === 0) throw createMissingFileProblem();
-  return read.form.file;
+  if (file === null || file.isEmpty) throw createMissingFileProblem();
+  const now = Date.now();
+  const importId = createId(now);
+  const read = readCardFile(new ChunkedBytes(await file.readAll()));
+  if (!read.ok) throw new Problem(read.code);
+  const { draft: texts, notes } = buildCardDraft(read.card, read.info);
+  const extras = toExtrasView(getCardExtras(read.card));
+  const definition = toDefinition(getCardDefinition(read.card));
+  // Check the texts before storing the picture, so that nothing of a refused card remains.
+  const written = listCharacterTexts({ ...texts, ...extras, definition });
+  const seen = { place: 'import', adult: texts.nsfw_allowed, seen: 'self' } as const;
+  throwRefused(await checkTexts(toServiceContext(c), user.id, written, seen));
+  const picture = await savePortrait(c, user, read.picture);
+  if (texts.nsfw_allowed && c.get('settings').spicyMode === 'off') {
+    texts.nsfw_allowed = false;
+    notes.push(createCardNote('explicit_left'));
+  } else if (texts.nsfw_allowed && !user.spicy_mode) notes.push(createCardNote('spicy_mode_needed'));
+  const draft = { ...picture.fields, ...texts };
+  await saveOriginalCard(c, user, { id: importId, json: read.json, metadata: read.metadata, draft, now });
+  return {
+    draft: { ...draft, definition } satisfies CardDraft,
+    extras,
+    notes: [...picture.notes, ...notes],
+    import_id: importId,
+  };
 }
 
 const createMissingFileProblem = () => new Problem('invalid_input', { fields: { file: ['Choose a card'] } });
@@ -233,7 +234,7 @@ const createMissingFileProblem = () => new Problem('invalid_input', { fields: { 
 /** Stores a card's picture as a portrait. A picture that cannot be used becomes a note and does not refuse the card. */
 async function savePortrait(
   c: Context<ApiEnv>,
-  ownerId: string,
+  user: SessionUser,
   picture: CardPicture,
 ): Promise<{ fields: Pick<CardDraft, 'avatar_id' | 'avatar_url'>; notes: CardNote[] }> {
   const omitPortrait = (code: CardNote['code']) => ({
@@ -247,19 +248,28 @@ async function savePortrait(
   const clean = sanitizePicture(picture.bytes);
   if (!clean.ok)
     return omitPortrait(clean.reason === 'dimensions' ? 'picture_too_large' : 'picture_unreadable');
-  const key = await storeUploadedPicture(c, ownerId, clean);
+  const key = await storeUploadedPicture(c, user, clean);
   return { fields: { avatar_id: key, avatar_url: `/media/${key}` }, notes: [] };
 }
 
 /** Stores the original for the creation of a character from it. */
 async function saveOriginalCard(
   c: Context<ApiEnv>,
-  card: Parameters<typeof storeOriginal>[2],
+  user: SessionUser,
+  card: Omit<Parameters<typeof storeOriginal>[2], 'ownerId' | 'maxBytes'>,
 ): Promise<void> {
   const db = c.get('db');
-  const releasedKeys = await storeOriginal(c.env, db, card);
-  if (releasedKeys === null) throw new Problem('unauthenticated');
+  const maxBytes = getStorageLimit(user).bytes;
+  const releasedKeys = await storeOriginal(c.env, db, { ...card, ownerId: user.id, maxBytes });
+  if (releasedKeys === null) throw await createUnstoredProblem(c, user);
   c.executionCtx.waitUntil(removeExpiredCards(c.env, db, releasedKeys));
+}
+
+/** Why an original was not stored: its owner was deleted, or has no room for it. */
+async function createUnstoredProblem(c: Context<ApiEnv>, user: SessionUser): Promise<Problem> {
+  const db = c.get('db');
+  if (!(await isExistingUser(db, user.id))) return new Problem('unauthenticated');
+  return toProblem(await createStorageRefusal(db, user));
 }
 
 const parseLorebook = (json: string | null): Lorebook | null =>

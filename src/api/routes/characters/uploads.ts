@@ -21,9 +21,12 @@ import { isPictureRecorded, savePicture } from '../../../features/picture/pictur
 import type { ApiEnv } from '../../middleware/context.ts';
 import { ERROR_RESPONSES } from '../../openapi/openapi-route.ts';
 import { requireAccount } from '../../middleware/guards.ts';
-import { parseBoundary, readForm } from '../../middleware/multipart.ts';
 import { limitDailyImports } from '../../middleware/import-quota.ts';
-import { Problem } from '../../middleware/problems.ts';
+import { Problem, toProblem } from '../../middleware/problems.ts';
+import { type ReceivedForm, receiveForm } from '../../middleware/upload.ts';
+import type { SessionUser } from '../../../features/account/contract.ts';
+import { getStorageLimit } from '../../../features/storage/storage.ts';
+import { createStorageRefusal } from '../../../services/storage/reserve-storage.ts';
 
 /** Uploads that belong to nothing yet; a later call refers to them by id. */
 export const uploads = new Hono<ApiEnv>().post(
@@ -60,30 +63,31 @@ export const uploads = new Hono<ApiEnv>().post(
   async (c) => {
     const { user } = await requireAccount(c);
     await limitDailyImports(c, user.id, 'picture');
-    const { file, list } = await readAvatarUpload(c);
-    const picture = sanitizePicture(file);
-    if (!picture.ok) throw toPictureProblem(picture.reason);
-    const forLists = list === undefined ? null : parseListPicture(list, picture.bytes);
-    const key = await storeUploadedPicture(c, user.id, picture, forLists);
+    const form = {
+      fileField: 'file',
+      maxFileBytes: BODY_LIMITS.avatar,
+      maxFrameBytes: BODY_LIMITS.formFrame,
+      createMissingProblem: () => createFileProblem('invalid_input', 'Please upload an avatar'),
+    };
+    const key = await receiveForm(c, user, form, async (received) => {
+      const { file, list } = await readAvatarForm(received);
+      const picture = sanitizePicture(file);
+      if (!picture.ok) throw toPictureProblem(picture.reason);
+      const forLists = list === undefined ? null : parseListPicture(list, picture.bytes);
+      return storeUploadedPicture(c, user, picture, forLists);
+    });
     return c.json({ avatar_id: key, url: `/media/${key}` }, 201);
   },
 );
 
-async function readAvatarUpload(c: Context<ApiEnv>): Promise<{ file: Uint8Array; list: string | undefined }> {
-  const { body } = c.req.raw;
-  const boundary = parseBoundary(c.req.header('content-type') ?? '');
-  if (body === null) throw createFileProblem('invalid_input', 'Please upload an avatar');
-  if (boundary === null) throw new Problem('invalid_input');
-  const read = await readForm(body, boundary, {
-    fileField: 'file',
-    maxFileBytes: BODY_LIMITS.avatar,
-    maxFrameBytes: BODY_LIMITS.formFrame,
-  });
-  if (!read.ok) throw new Problem(read.code);
-  const file = joinBytes(read.form.file ?? []);
+async function readAvatarForm({
+  file: sent,
+  fields,
+}: ReceivedForm): Promise<{ file: Uint8Array; list: string | undefined }> {
+  const file = joinBytes((await sent?.readAll()) ?? []);
   // Browsers send an empty file when none was chosen.
   if (file.length === 0) throw createFileProblem('invalid_input', 'Please upload an avatar');
-  return { file, list: read.form.fields['list'] };
+  return { file, list: fields['list'] };
 }
 
 function createFileProblem(code: 'invalid_input' | 'unsupported_media', sentence: string): Problem {
@@ -103,19 +107,22 @@ function toPictureProblem(reason: (SanitizedPicture & { ok: false })['reason']):
  * Stores a picture. The row comes first, so that R2 never holds bytes without a row.
  * @param forLists the picture at list size; kept only with a new picture, because a later one could show something else
  * @returns its key
+ * @throws Problem `storage_full` when there is no room for it
  */
 export async function storeUploadedPicture(
   c: Context<ApiEnv>,
-  ownerId: string,
+  owner: SessionUser,
   picture: SanitizedPicture & { ok: true },
   forLists: { kind: PictureKind; bytes: Uint8Array } | null = null,
 ): Promise<string> {
   const { MEDIA } = c.env;
   const db = c.get('db');
   const now = Date.now();
-  const key = await computePictureKey(ownerId, picture);
+  const key = await computePictureKey(owner.id, picture);
   const bytes = picture.bytes.length + (forLists?.bytes.length ?? 0);
-  const going = await savePicture(db, { key, ownerId, bytes, now });
+  const maxBytes = getStorageLimit(owner).bytes;
+  const going = await savePicture(db, { key, ownerId: owner.id, bytes, maxBytes, now });
+  if (going === null) throw toProblem(await createStorageRefusal(db, owner));
   c.executionCtx.waitUntil(deleteAbandonedPictures(c.env, db, going));
   if ((await MEDIA.head(key)) === null) {
     // First, so that a stored picture never gets another one for lists.

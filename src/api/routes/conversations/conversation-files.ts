@@ -7,6 +7,7 @@ import { CHAT_FILE } from '../../../features/conversation/limits.ts';
 import { LINE_PROBLEMS } from '../../../features/conversation/files/chat-file.ts';
 import {
   toImportedMessage,
+  countRecordBytes,
   countRecordChars,
   withCarriedMetadata,
   withChatMetadata,
@@ -29,9 +30,10 @@ import {
   deleteConversationRow,
   findImportedConversation,
 } from '../../../features/conversation/conversation-rows-store.ts';
-import type { CharacterSource } from '../../../features/conversation/create-conversation.ts';
+import type { CharacterSource } from '../../../features/conversation/character/character-copy.ts';
 import type { ConversationObject } from '../../../features/conversation/conversation-object.ts';
 import { ImportedChatModerator } from '../../../features/conversation/moderation/moderation-context.ts';
+import { estimateConversationBytes } from '../../../features/storage/storage.ts';
 import { findPersonaByName } from '../../../features/persona/persona-store.ts';
 import type { ContextPassage } from '../../../features/safety/evidence.ts';
 import type { PromptParts } from '../../../features/character/definition-parts.ts';
@@ -54,8 +56,9 @@ import { limitDailyImports } from '../../middleware/import-quota.ts';
 import { getRequestLanguage } from '../../middleware/language.ts';
 import { getOwnName } from '../../middleware/own-name.ts';
 import { createTextRefusal, isInputExempt } from '../../../services/moderate-input.ts';
-import { parseBoundary, readForm } from '../../middleware/multipart.ts';
 import { Problem, toProblem, unwrap } from '../../middleware/problems.ts';
+import { type ReceivedForm, receiveForm } from '../../middleware/upload.ts';
+import type { UploadedFile } from '../../../services/storage/upload-parts.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
 type ConversationStub = DurableObjectStub<ConversationObject>;
@@ -153,23 +156,16 @@ export const conversationFiles = new Hono<ApiEnv>()
     }),
     async (c) => {
       const caller = await requireCaller(c);
-      const { file, fields } = await readImportForm(c);
-      const existing = await findExisting(c, caller, fields);
-      if (existing !== null) return c.json(existing);
-      await limitDailyImports(c, caller.user.id, 'file');
-      const { source } = unwrap(
-        await requireCharacterSource(toServiceContext(c), caller.user, fields.character_id),
+      const form = {
+        fileField: 'file',
+        maxFileBytes: BODY_LIMITS.chatFile,
+        maxFrameBytes: BODY_LIMITS.formFrame,
+        createMissingProblem: () => createMissingFieldsProblem('file', 'character_id'),
+      };
+      const { result, status } = await receiveForm(c, caller.user, form, (received) =>
+        importForm(c, caller, parseImportForm(received)),
       );
-      const checked = await validateImport(c, caller, { file, source });
-      try {
-        const made = await importConversation(c, caller, { source, file, fields }, checked);
-        return c.json({ conversation: await presentConversation(c, caller.user, made) }, 201);
-      } catch (error) {
-        // A request with the same key may have been faster; its row in D1 decides.
-        const faster = await findExisting(c, caller, fields);
-        if (faster === null) throw error;
-        return c.json(faster);
-      }
+      return c.json(result, status);
     },
   );
 
@@ -219,20 +215,38 @@ async function loadMarkdownLabels(c: Context<ApiEnv>) {
 
 // ── Import ──
 
-/** Reads the form of an import: the file and its fields. @throws Problem */
-async function readImportForm(c: Context<ApiEnv>): Promise<{ file: Uint8Array[]; fields: ImportFields }> {
-  const { body } = c.req.raw;
-  const type = c.req.header('content-type');
-  if (body === null || type === undefined) throw createMissingFieldsProblem('file', 'character_id');
-  const boundary = parseBoundary(type);
-  if (boundary === null) throw new Problem('invalid_input');
-  const read = await readForm(body, boundary, {
-    fileField: 'file',
-    maxFileBytes: BODY_LIMITS.chatFile,
-    maxFrameBytes: BODY_LIMITS.formFrame,
-  });
-  if (!read.ok) throw new Problem(read.code);
-  const { file, fields } = read.form;
+/** The form of an import. */
+interface ImportForm {
+  file: UploadedFile;
+  fields: ImportFields;
+}
+
+/** Imports the chat of a form, unless it was imported with the same key before. @throws Problem */
+async function importForm(
+  c: Context<ApiEnv>,
+  caller: Caller,
+  { file, fields }: ImportForm,
+): Promise<{ result: ImportResult; status: 200 | 201 }> {
+  const existing = await findExisting(c, caller, fields);
+  if (existing !== null) return { result: existing, status: 200 };
+  await limitDailyImports(c, caller.user.id, 'file');
+  const { source } = unwrap(
+    await requireCharacterSource(toServiceContext(c), caller.user, fields.character_id),
+  );
+  const checked = await validateImport(c, caller, { file, source });
+  try {
+    const made = await importConversation(c, caller, { source, file, fields }, checked);
+    return { result: { conversation: await presentConversation(c, caller.user, made) }, status: 201 };
+  } catch (error) {
+    // A request with the same key may have been faster; its row in D1 decides.
+    const faster = await findExisting(c, caller, fields);
+    if (faster === null) throw error;
+    return { result: faster, status: 200 };
+  }
+}
+
+/** Checks the form of an import: the file and its fields. @throws Problem */
+function parseImportForm({ file, fields }: ReceivedForm): ImportForm {
   if (file === null) throw createMissingFieldsProblem('file');
   const parsed = importFields.safeParse(fields);
   if (parsed.success) return { file, fields: parsed.data };
@@ -278,13 +292,15 @@ interface ValidatedImport {
   settings: ReplySettings;
   /** The name of the first user message. */
   spokenName: string | null;
+  /** What it will store: bytes of text, and the number of message versions. */
+  text: { bytes: number; versions: number };
 }
 
 /** @param input.source its texts give context to the rules: they may state the age, and a message the act */
 async function validateImport(
   c: Context<ApiEnv>,
   caller: Caller,
-  { file, source }: { file: readonly Uint8Array[]; source: CharacterSource },
+  { file, source }: { file: UploadedFile; source: CharacterSource },
 ): Promise<ValidatedImport> {
   const { character } = source;
   const { name, nickname = name, oneliner, character_traits: traits, first_message: opening } = character;
@@ -302,6 +318,7 @@ async function validateImport(
   let header: ChatHeader | null = null;
   let settings = DEFAULT_REPLY_SETTINGS;
   let spokenName: string | null = null;
+  const stored = { bytes: 0, versions: 0 };
   const assertTextAllowed = async (text: string, near: readonly ContextPassage[]) => {
     const found = importedConversation.checkText(text, near);
     if (found === null) return;
@@ -317,7 +334,7 @@ async function validateImport(
     if (!(await isInputExempt(context, caller.user.id, refused)))
       throw toProblem(await createTextRefusal(context, caller.user.id, refused));
   };
-  for await (const said of readChatFile(file, { now: 0, newId: () => '' })) {
+  for await (const said of readChatFile(file.read(), { now: 0, newId: () => '' })) {
     if (said.kind === 'bad') {
       throw new Problem('import_line_invalid', {
         line: said.line,
@@ -341,6 +358,8 @@ async function validateImport(
       continue;
     }
     const { record } = said;
+    stored.bytes += countRecordBytes(record);
+    stored.versions += record.versions.length;
     if (record.role === 'user') spokenName ??= record.name;
     if (record.name !== null) importedConversation.addName(record.name);
     const texts = record.versions.flatMap(({ content, thinking = '', regenerateNote = '' }) => [
@@ -355,7 +374,7 @@ async function validateImport(
       await assertTextAllowed(content, around);
     }
   }
-  return { header: header as ChatHeader, settings, spokenName };
+  return { header: header as ChatHeader, settings, spokenName, text: stored };
 }
 
 /** Returns the names and the description of the user's persona in an imported chat, as context for the rules. */
@@ -370,8 +389,8 @@ async function listPersonaTexts(c: Context<ApiEnv>, { user }: Caller, header: Ch
 async function importConversation(
   c: Context<ApiEnv>,
   caller: Caller,
-  { source, file, fields }: { source: CharacterSource; file: readonly Uint8Array[]; fields: ImportFields },
-  { header, settings, spokenName }: ValidatedImport,
+  { source, file, fields }: { source: CharacterSource } & ImportForm,
+  { header, settings, spokenName, text }: ValidatedImport,
 ) {
   const ownerId = caller.user.id;
   const own = await getOwnName(c, caller.user);
@@ -379,7 +398,12 @@ async function importConversation(
     header.persona === null ? null : await findPersonaByName(c.get('db'), ownerId, header.persona);
   const made = await createListedConversation(
     toServiceContext(c),
-    { ownerId, clientIp: readClientIp(c), importKey: fields.import_key ?? null },
+    {
+      owner: caller.user,
+      clientIp: readClientIp(c),
+      importKey: fields.import_key ?? null,
+      bytes: estimateConversationBytes(text),
+    },
     async ({ id, stub, now }) => {
       await stub.create({
         id,
@@ -398,12 +422,12 @@ async function importConversation(
       return unwrapResult(await stub.describe(ownerId));
     },
   );
-  return made.conversation;
+  return unwrap(made).conversation;
 }
 
 /** Yields the messages of a validated file in batches, up to the size limit of one RPC call. */
 async function* streamMessageBatches(
-  file: readonly Uint8Array[],
+  file: UploadedFile,
   header: ChatHeader,
   characterName: string,
   now: number,
@@ -411,7 +435,7 @@ async function* streamMessageBatches(
   let batch: MessageRecord[] = [];
   let chars = 0;
   let first = true;
-  for await (const said of readChatFile(file, {
+  for await (const said of readChatFile(file.read(), {
     now,
     newId: (position) => createPositionedId(now, position),
   })) {

@@ -30,6 +30,7 @@ import {
   getSpicyModeCode,
 } from '../../../features/conversation/character/character-state.ts';
 import { HOME_SELECTION_KEY, parseHomeSelection } from '../../../features/home/home-selection.ts';
+import { STORAGE } from '../../../features/storage/limits.ts';
 import { getPersona, getStartPersona } from '../../../features/persona/persona-store.ts';
 import type { Language } from '../../../config/languages.ts';
 import { loadTexts } from '../../../locales/i18n.ts';
@@ -119,18 +120,25 @@ export const conversations = new Hono<ApiEnv>()
       const reused = reuse ? await findReusableConversation(toServiceContext(c), ownerId, start) : null;
       const created =
         reused ??
-        (await createListedConversation(
-          toServiceContext(c),
-          { ownerId, clientIp: readClientIp(c), isBegun: false },
-          ({ id, stub }) =>
-            stub.create(
-              {
-                ...{ id, ownerId, userName, persona, ...source, opening, isBegun: false },
-                ...(replySettings === undefined ? {} : { replySettings }),
-              },
-              access,
-            ),
-        ));
+        unwrap(
+          await createListedConversation(
+            toServiceContext(c),
+            {
+              owner: caller.user,
+              clientIp: readClientIp(c),
+              isBegun: false,
+              bytes: STORAGE.emptyConversationBytes,
+            },
+            ({ id, stub }) =>
+              stub.create(
+                {
+                  ...{ id, ownerId, userName, persona, ...source, opening, isBegun: false },
+                  ...(replySettings === undefined ? {} : { replySettings }),
+                },
+                access,
+              ),
+          ),
+        );
       const shown = await presentConversation(c, caller.user, created.conversation);
       return c.json({ ...created, conversation: shown }, 201);
     },

@@ -16,6 +16,7 @@ import {
   trashList,
 } from '../../../features/conversation/contract.ts';
 import type { AskKind } from '../../../features/conversation/turn/model-asks.ts';
+import { estimateConversationBytes } from '../../../features/storage/storage.ts';
 import type { ModelChoice } from '../../../features/model/contract.ts';
 import { createListedConversation } from '../../../services/start-conversation.ts';
 import { type ApiEnv, toServiceContext, readClientIp } from '../../middleware/context.ts';
@@ -29,7 +30,7 @@ import {
 } from '../../middleware/conversation-access.ts';
 import { describeResponses, describeTimeZone } from '../../openapi/openapi-route.ts';
 import { createTextRefusal } from '../../../services/moderate-input.ts';
-import { Problem, toProblem } from '../../middleware/problems.ts';
+import { Problem, toProblem, unwrap } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
 const stopResult = z.object({ reply: message.nullable() });
@@ -131,14 +132,17 @@ export const messages = new Hono<ApiEnv>()
     async (c) => {
       const { user, conversation: found } = await requireConversation(c);
       const clientId = c.req.valid('json').client_conversation_id ?? null;
+      const request = { userId: user.id, messageId: c.req.param('mid'), clientId };
+      const { text } = unwrapResult(await found.measureFork(request));
       const made = await createListedConversation(
         toServiceContext(c),
-        { ownerId: user.id, clientIp: readClientIp(c) },
-        async ({ id: copyId }) =>
-          unwrapResult(
-            await found.fork({ userId: user.id, messageId: c.req.param('mid'), copyId, clientId }),
-          ),
-      );
+        {
+          owner: user,
+          clientIp: readClientIp(c),
+          bytes: text === null ? null : estimateConversationBytes(text),
+        },
+        async ({ id: copyId }) => unwrapResult(await found.fork({ ...request, copyId })),
+      ).then(unwrap);
       return c.json({ conversation: await presentConversation(c, user, made.conversation) }, 201);
     },
   )

@@ -4,6 +4,7 @@ import { ERASURE } from '../limits.ts';
 import { TRASH } from '../../character/limits.ts';
 import {
   cards,
+  characterCopies,
   characterDays,
   characterExtras,
   characterVersions,
@@ -104,6 +105,7 @@ export function deleteCharactersStatements(
     db.delete(characterFreeTags).where(inArray(characterFreeTags.characterId, going)),
     db.delete(characterExtras).where(inArray(characterExtras.characterId, going)),
     db.delete(characterVersions).where(inArray(characterVersions.characterId, going)),
+    db.delete(characterCopies).where(inArray(characterCopies.characterId, going)),
     db.delete(characterDays).where(inArray(characterDays.characterId, going)),
     db.delete(favourites).where(inArray(favourites.characterId, going)),
     db.delete(likes).where(inArray(likes.characterId, going)),
@@ -147,6 +149,7 @@ export function deleteCharactersStatements(
         deletedAt: null,
         importKey: null,
         feeAttempt: null,
+        bytes: 0,
         updatedAt: now,
       })
       .where(which),
@@ -158,19 +161,30 @@ export function deleteCharactersStatements(
  * be erased outside the database. Safe to repeat: a character that was just restored from the trash is kept.
  */
 export async function purgeTrashedCharacters(db: Database, now: number): Promise<void> {
-  const over = and(
-    isNotNull(characters.deletedAt),
-    lte(characters.deletedAt, now - TRASH.retentionMs),
-  ) as SQL;
+  await deleteTrashedCharacters(db, lte(characters.deletedAt, now - TRASH.retentionMs), now);
+}
+
+/**
+ * Deletes a user's characters in the trash, oldest first, a limited number per call.
+ * @returns the ids of those that were there
+ */
+export function emptyCharacterTrash(db: Database, creatorId: string, now: number): Promise<string[]> {
+  return deleteTrashedCharacters(db, eq(characters.creatorId, creatorId), now);
+}
+
+async function deleteTrashedCharacters(db: Database, which: SQL, now: number): Promise<string[]> {
+  const over = and(isNotNull(characters.deletedAt), which) as SQL;
   const due = await db
     .select({ id: characters.id })
     .from(characters)
     .where(over)
     .orderBy(asc(characters.deletedAt))
     .limit(ERASURE.maxPerRun);
-  if (due.length === 0) return;
+  if (due.length === 0) return [];
   const systemUserId = await ensureSystemUser(db, now);
   await enableSearchSecureDelete(db);
-  const among = sql`${characters.id} in (select value from json_each(${JSON.stringify(due.map(({ id }) => id))}))`;
+  const ids = due.map(({ id }) => id);
+  const among = sql`${characters.id} in (select value from json_each(${JSON.stringify(ids)}))`;
   await db.batch(deleteCharactersStatements(db, { which: and(among, over) as SQL, systemUserId, now }));
+  return ids;
 }

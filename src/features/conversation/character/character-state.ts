@@ -84,16 +84,19 @@ function toDeletedCharacter(character: ConversationMeta['character']): Character
 /** Removes the creator's texts about a character, because the creator's account was deleted. */
 export function redactCharacter({
   store,
-  lore,
   contexts,
   replySettings,
-}: Pick<ConversationParts, 'store' | 'lore' | 'contexts' | 'replySettings'>): void {
+}: Pick<ConversationParts, 'store' | 'contexts' | 'replySettings'>): void {
   const settings = replySettings.get();
   // The conversation started with the creator's note, unless the user has written another one.
   if (settings.author_note === store.getMeta()?.character.recommended_style?.author_note)
     replySettings.save({ ...settings, author_note: '' });
-  store.setCharacter(toDeletedCharacter((store.getMeta() as ConversationMeta).character));
-  lore.saveBooks({ lorebook: null, parts: null });
+  store.setCharacter({
+    character: toDeletedCharacter((store.getMeta() as ConversationMeta).character),
+    lorebook: null,
+    parts: null,
+    copyHash: null,
+  });
   contexts.redactCharacter();
 }
 

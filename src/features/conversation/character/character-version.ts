@@ -1,4 +1,4 @@
-import type { CharacterSource } from '../create-conversation.ts';
+import type { PinnedSource } from './character-copy.ts';
 import type { ConversationParts } from '../compose-conversation.ts';
 import { updateGreeting } from '../messages/greetings.ts';
 
@@ -7,14 +7,14 @@ import { updateGreeting } from '../messages/greetings.ts';
  * already uses this or a newer version.
  */
 export function updateCharacterVersion(
-  parts: Pick<ConversationParts, 'store' | 'messages' | 'lore' | 'engine' | 'opening'>,
-  { character, ...books }: CharacterSource,
+  parts: Pick<ConversationParts, 'store' | 'messages' | 'engine' | 'opening'>,
+  source: PinnedSource,
   now: number,
 ): void {
-  const { store, lore, engine, opening } = parts;
+  const { store, engine, opening } = parts;
+  const { character } = source;
   const before = store.getCharacter();
   if (before.id !== character.id || (before.version ?? 1) >= (character.version ?? 1)) return;
-  store.setCharacter(character);
-  lore.saveBooks(books);
+  store.setCharacter(source);
   updateGreeting(parts, opening(), before, (id) => engine.isWriting(id), now);
 }

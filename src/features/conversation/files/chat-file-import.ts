@@ -34,6 +34,19 @@ export function withCarriedMetadata(header: ChatHeader, first: MessageRecord | u
   return { ...header, metadata: { ...chat, ...header.metadata } };
 }
 
+const encoder = new TextEncoder();
+
+/** The bytes of a message's texts and carried fields as UTF-8. */
+export function countRecordBytes({ versions, source }: MessageRecord): number {
+  const texts = versions.flatMap(({ content, thinking = '', regenerateNote = '' }) => [
+    content,
+    thinking,
+    regenerateNote,
+  ]);
+  const all = source === null ? texts : [...texts, JSON.stringify(source)];
+  return all.reduce((sum, text) => sum + encoder.encode(text).length, 0);
+}
+
 /** UTF-16 units counted for the other fields of a version, an upper bound. */
 const OVERHEAD_CHARS = 256;
 

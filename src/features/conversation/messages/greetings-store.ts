@@ -31,14 +31,3 @@ export function findOpening(sql: SqlStorage): Opening | null {
     .toArray()[0];
   return row === undefined ? null : { ...row, untouched: row.untouched === 1 };
 }
-
-/** Reads the character's further greetings; an empty object when there are none. */
-export function readGreetings(sql: SqlStorage): { alternate_greetings?: string[] } {
-  const row = sql.exec<{ list: string }>('select list from greetings').toArray()[0];
-  return row === undefined ? {} : { alternate_greetings: JSON.parse(row.list) as string[] };
-}
-
-export function saveGreetings(sql: SqlStorage, greetings: readonly string[] = []): void {
-  if (greetings.length === 0) sql.exec('delete from greetings');
-  else sql.exec('insert or replace into greetings (one, list) values (1, ?)', JSON.stringify(greetings));
-}

@@ -55,6 +55,22 @@ export class MessageRecords {
     };
   }
 
+  /**
+   * Measures what `readPage` returns up to and including a message, without reading the texts; null when the message does not
+   * exist. @returns bytes of text, and the number of versions
+   */
+  measure(upTo: string): { bytes: number; versions: number } | null {
+    const to = this.#visible(upTo);
+    if (to === null) return null;
+    return this.#sql
+      .exec<{ bytes: number; versions: number }>(
+        `select coalesce(sum(text_bytes), 0) as bytes, coalesce(sum(versions), 0) as versions
+         from (select ${SIZED_COLUMNS} from messages where position <= ? and trash_id is null)`,
+        to.position,
+      )
+      .one();
+  }
+
   /** Reads one message with all its versions; null when it does not exist or has no finished version. */
   findRecord(id: string): MessageRecord | null {
     const row = this.#visible(id);

@@ -3,7 +3,7 @@ import { readLorebook } from '../../character/lorebook/lorebook.ts';
 import type { PromptParts } from '../../character/definition-parts.ts';
 import { type MacroValues, replaceMacros, replaceScannedMacros } from '../macro-names.ts';
 import { prepareParts, type PreparedPart } from './fit-definition.ts';
-import type { CharacterBooks, LoreStore } from './lore-store.ts';
+import type { CharacterBooks, CharacterCopy } from '../character/character-copy.ts';
 
 /** A lorebook that is ready for prompts. */
 export interface PromptLore {
@@ -14,6 +14,8 @@ export interface PromptLore {
 
 /** The long texts of a character with names filled in. */
 interface FilledBooks extends MacroValues {
+  /** What was filled. */
+  copy: CharacterCopy;
   lore: PromptLore | null;
   parts: readonly PreparedPart[];
 }
@@ -23,21 +25,17 @@ interface FilledBooks extends MacroValues {
  * needs the memory: they are larger than anything else of a conversation, and while a reply is written nothing needs them.
  */
 export class ConversationLore {
-  readonly #store: LoreStore;
+  readonly #getCopy: () => CharacterCopy;
   #cached: WeakRef<FilledBooks> | null = null;
 
-  constructor(store: LoreStore) {
-    this.#store = store;
+  constructor(getCopy: () => CharacterCopy) {
+    this.#getCopy = getCopy;
   }
 
-  /** The stored texts, for a copy of the conversation. */
+  /** The texts, for a copy of the conversation. */
   readBooks(): CharacterBooks {
-    return this.#store.read();
-  }
-
-  saveBooks(books: CharacterBooks): void {
-    this.#store.save(books);
-    this.#cached = null;
+    const { lorebook, parts } = this.#getCopy();
+    return { lorebook, parts };
   }
 
   /** Returns the lorebook with these names filled in; null when it has no entries. */
@@ -52,10 +50,12 @@ export class ConversationLore {
 
   #fill(names: MacroValues): FilledBooks {
     const ready = this.#cached?.deref();
-    if (ready?.user === names.user && ready.char === names.char) return ready;
-    const { lorebook, parts } = this.#store.read();
+    const copy = this.#getCopy();
+    if (ready?.copy === copy && ready.user === names.user && ready.char === names.char) return ready;
+    const { lorebook, parts } = copy;
     const filled = {
       ...names,
+      copy,
       lore: lorebook === null ? null : buildPromptLore(JSON.parse(lorebook), names),
       parts: parts === null ? [] : buildPromptParts(JSON.parse(parts) as PromptParts, names),
     };

@@ -39,6 +39,8 @@ export interface TurnRequestPorts {
   getParts(): ConversationParts | null;
   /** The conversation's parts for its owner; null for everyone else, and while it is in the trash. */
   authorize(userId: string): Promise<ConversationParts | null>;
+  /** Loads the long texts of the character, which prompts need, unless they are here. */
+  loadCopy(parts: ConversationParts): Promise<void>;
   /** Reads in D1 whether the session is valid and what its user may write here. */
   readAccess(request: TurnRequest): Promise<{ ok: true; access: Access } | AccessRefusal>;
   /** Chooses the model that answers; null when it is not configured. */
@@ -117,6 +119,9 @@ export class TurnRequests {
     // Ask D1 before anything is written: what an object sends after a write waits until the write is confirmed.
     const reading = this.#ports.readAccess(request);
     reading.catch(() => {});
+    // At the same time, so that a conversation that has just been loaded waits once.
+    const known = this.#ports.getParts();
+    if (known !== null) this.#ports.loadCopy(known).catch(() => {});
     const assumed = this.#assumeAccess(request);
     if (assumed !== null) {
       const { access } = assumed;
@@ -145,7 +150,10 @@ export class TurnRequests {
     if (parts === null || meta === null || meta.deletedAt !== null) return null;
     const access = parts.store.getAccess();
     const isSame = access?.sessionId === sessionId && access.userId === meta.ownerId;
-    const isFree = parts.engine.isNew(turnId) && parts.sync.listPendingSettlements().length === 0;
+    const isFree =
+      parts.engine.isNew(turnId) &&
+      parts.sync.listPendingSettlements().length === 0 &&
+      parts.store.getMissingCopy() === null;
     return access !== null && isSame && isFree ? { parts, access } : null;
   }
 

@@ -1,8 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseBoundary, readForm, type FormResult } from '../../../../src/api/middleware/multipart.ts';
+import {
+  parseBoundary,
+  readForm,
+  type FormReceiver,
+  type FormResult,
+} from '../../../../src/api/middleware/multipart.ts';
 
 const LIMITS = { fileField: 'file', maxFileBytes: 2000, maxFrameBytes: 1000 };
+/** Holds the whole file. */
+const HELD: FormReceiver = {
+  deadline: { idleMs: 60_000, totalMs: 60_000 },
+  onPiece: () => {},
+  maxHeldBytes: Number.POSITIVE_INFINITY,
+  store: () => Promise.reject(new Error('nothing has to be stored')),
+};
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 /** Reads a body that arrives in pieces of the given size. */
@@ -14,7 +26,7 @@ function read(body: Uint8Array, boundary: string, pieceBytes = 7, limits = LIMIT
       controller.close();
     },
   });
-  return readForm(stream, boundary, limits);
+  return readForm(stream, boundary, limits, HELD);
 }
 
 /** A form as the platform itself serializes it. */

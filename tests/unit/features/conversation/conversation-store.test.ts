@@ -41,7 +41,12 @@ function createStore() {
         createdAt: 1,
         isBegun: true,
       },
-      character: { id: 'k' } as Parameters<typeof store.create>[0]['character'],
+      source: {
+        character: { id: 'k' },
+        lorebook: null,
+        parts: null,
+        copyHash: null,
+      } as unknown as Parameters<typeof store.create>[0]['source'],
     });
   return { store, stored, statements, create };
 }

@@ -96,7 +96,7 @@ describe('Conversation lists after a crash', () => {
         network: null,
       });
       wakes.push(object.alarm());
-      expect(await listing).toBe(true);
+      expect(await listing).toBe('listed');
       await Promise.all(wakes);
     });
     expect(await readMeta(id)).toMatchObject({ unlisted_since: null });
@@ -123,7 +123,7 @@ describe('Conversation lists after a crash', () => {
       input: Parameters<typeof create>[0],
     ) {
       id = input.id;
-      const made = create.call(this, input);
+      const made = await create.call(this, input);
       // The clock jumps forward before the list row is written, and the alarm runs.
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LONG_AGO_MS });
       await this.alarm();

@@ -8,6 +8,7 @@ import * as safetySchema from '../../../../src/db/schema/safety.ts';
 import * as schema from '../../../../src/db/schema/core.ts';
 import * as statsSchema from '../../../../src/db/schema/stats.ts';
 import * as statusSchema from '../../../../src/db/schema/status.ts';
+import * as storageSchema from '../../../../src/db/schema/storage.ts';
 import { downloadArchive, downloadDocument } from '../../../support/data-export.ts';
 import { createUserInAllStores } from '../../../support/all-stores.ts';
 import { createAccount } from '../../../support/factories.ts';
@@ -55,6 +56,9 @@ const EXPORTED_IN: Record<string, string> = {
 const NOT_EXPORTED: Record<string, string> = {
   used_tokens: 'hashes, of nobody',
   erasures: 'of people who are gone',
+  character_copies: 'made from characters',
+  storage_totals: 'sums of what is exported',
+  storage_reservations: 'room for work under way, for minutes',
   character_creations: 'requests of the form, of which the character is told',
   character_days: 'counts, of nobody',
   character_listings: 'made from characters',
@@ -87,6 +91,7 @@ const TABLES = Object.values<unknown>({
   ...competitionSchema,
   ...statsSchema,
   ...statusSchema,
+  ...storageSchema,
 })
   .filter((one) => is(one, SQLiteTable))
   .map(getTableName);

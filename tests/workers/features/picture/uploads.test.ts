@@ -316,7 +316,7 @@ describe('Picture housekeeping', () => {
   test('housekeeping keeps a picture that is uploaded again', async () => {
     const { avatar_id } = await upload(me, createUniquePicture(1));
     await backdatePictures(me, 3 * PICTURE.unusedRetentionMs);
-    await savePicture(db, { key: avatar_id, ownerId: me.id, bytes: 1, now: Date.now() });
+    await savePicture(db, { key: avatar_id, ownerId: me.id, bytes: 1, maxBytes: 1e9, now: Date.now() });
     await runDayOfHousekeeping();
     expect(await listKeys(me)).toEqual([avatar_id]);
   });

@@ -338,10 +338,11 @@ test('whatever chats there are, as many count as the limits allow, and no user o
       for (const chat of chats) {
         const network = chat.isUnknown ? null : `0000000${chat.wider}0000000${chat.network}`;
         const [id, at] = [createId(Date.now()), today + chat.day * DAY_MS + 1000];
-        await insertConversationRow(db, {
+        const row = {
           ...{ id, characterId, network, createdAt: at, characterName: 'Mira', avatarUrl: '' },
           ownerId: makers[chat.user]?.id as string,
-        });
+        };
+        await insertConversationRow(db, row, { bytes: 0, copy: null }, at);
         await updateConversationRow(db, { id, turns: 1 }, at);
         // A repeated call changes nothing.
         await updateConversationRow(db, { id, turns: 1 }, at);
@@ -349,10 +350,10 @@ test('whatever chats there are, as many count as the limits allow, and no user o
           await updateConversationRow(db, { id, turns: 1, deletedAt: at + 1 }, null);
         if (chat.deleted === 'forever') await deleteConversationRow(db, id);
         if (chat.deleted !== 'no') continue;
-        const row = await env.DB.prepare('select counted_at from conversations where id = ?')
+        const stored = await env.DB.prepare('select counted_at from conversations where id = ?')
           .bind(id)
           .first();
-        const isCounted = row?.['counted_at'] !== null;
+        const isCounted = stored?.['counted_at'] !== null;
         const same = left.filter((other) => other.isCounted && other.day === chat.day);
         const isBlocked =
           chat.user === 5 ||
