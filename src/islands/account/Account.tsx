@@ -15,6 +15,7 @@ import { PointsSection } from './PointsSection.tsx';
 import { ProfileSection } from './ProfileSection.tsx';
 import { SafetySection } from './SafetySection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
+import { StorageSection } from './StorageSection.tsx';
 import '../admin/admin-layout.css';
 
 /** Sections that the page renders and passes in, so that all sections appear together and in order. */
@@ -110,6 +111,7 @@ function AccountView({ language, favourites, deletion }: PageSections) {
           {language}
           <NotificationsSection account={data} />
           {favourites}
+          <StorageSection key={`storage ${data.id}`} plan={data.plan} />
           <DataSection />
           <PasskeysSection key={`passkeys ${data.id}`} />
           <SessionsSection />

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../shared/ui/ConfirmDialog.tsx';
 import { LINK, QUIET, SECONDARY } from '../shared/styles.ts';
 import { showToast, UNDO_MS } from '../shared/toasts-state.ts';
 import { FileInput } from '../shared/ui/FileInput.tsx';
+import { StorageLink } from '../shared/ui/StorageLink.tsx';
 import { uploadCardPortrait } from './card-portrait.ts';
 import { characterForm } from './character-form.ts';
 import { useFileDrop } from './use-file-drop.ts';
@@ -31,7 +32,7 @@ const FORMAT_ERRORS = new Set([
   'unsupported_media',
 ]);
 
-type CardFailure = Pick<Failure, 'code' | 'error' | 'status' | 'refused'>;
+type CardFailure = Pick<Failure, 'code' | 'error' | 'status' | 'refused' | 'storage'>;
 type ImportState = { step: 'rest'; trouble: CardFailure | null } | { step: 'sending'; sent: number };
 
 /** Imports a character card into the form and reports the result. */
@@ -205,6 +206,7 @@ function ImportError({ failure }: { failure: CardFailure }) {
     <div className="form-notes">
       <div role="alert" className="flex flex-col gap-2">
         <p className="text-danger">{said === key ? formatFailure(failure, errors, lang) : said}</p>
+        <StorageLink code={failure.code} />
         {FORMAT_ERRORS.has(failure.code) ? <p>{words('importAcceptedFiles')}</p> : null}
         <p className="form-note">{words('importNothingChanged')}</p>
       </div>

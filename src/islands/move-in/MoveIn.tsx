@@ -11,6 +11,7 @@ import { $session } from '../shared/session-state.ts';
 import { LINK, PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { FileInput } from '../shared/ui/FileInput.tsx';
 import { UserText } from '../shared/ui/UserText.tsx';
+import { StorageLink } from '../shared/ui/StorageLink.tsx';
 import { ARCHIVE_LIMITS } from './archive-file.ts';
 import { countKinds } from './backup-items.ts';
 import { ITEM_KINDS } from './backup-layout.ts';
@@ -220,6 +221,7 @@ function Progress({ state }: { state: MoveInState }) {
               ? words('archiveUnreadable')
               : formatFailure(failure, errors, lang)}
           </p>
+          <StorageLink code={failure.code} />
           <p className="move-in-note">{words('pausedNote')}</p>
         </div>
       ) : null}

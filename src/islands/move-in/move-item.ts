@@ -68,6 +68,8 @@ function toProblemOutcome(code: BookProblem): Outcome {
 const ITEM_CODES = new Set(['spicy_mode_off', 'spicy_mode_unavailable', 'persona_limit']);
 /** Not logged in, too few points, and not permitted. */
 const STOPPING_STATUSES = new Set([401, 402, 403]);
+/** Refusals that every other item would get too. */
+const STOPPING_CODES = new Set(['storage_full']);
 
 /** A failure, and where its text was refused if one was. */
 type PlacedFailure = Failure & { place?: RefusedPlace };
@@ -77,7 +79,9 @@ const withPlace = (failure: Failure, place: RefusedPlace): PlacedFailure =>
 
 /** Maps a failed request to the outcome of its item, unless it concerns all items. */
 function toMoveResult(failure: PlacedFailure): MoveResult {
-  const isForAll = STOPPING_STATUSES.has(failure.status) && !ITEM_CODES.has(failure.code);
+  const isForAll =
+    STOPPING_CODES.has(failure.code) ||
+    (STOPPING_STATUSES.has(failure.status) && !ITEM_CODES.has(failure.code));
   if (isForAll || failure === UNREADABLE || failure === PAUSED) return { ok: false, failure };
   const { code, error, line, rule, refused, place } = failure;
   const kept: ItemFailure = {

@@ -11,6 +11,7 @@ import type {
 import type { ChatList } from '../../features/conversation/contract.ts';
 import type { LineProblem } from '../../features/conversation/files/chat-file.ts';
 import type { MessageSafety } from '../../features/conversation/moderation/safety-contract.ts';
+import type { StorageUse } from '../../features/storage/contract.ts';
 import type { Helpline } from '../../features/safety/helplines.ts';
 import type { RefusalRule } from '../../features/safety/moderation.ts';
 import type { Availability, PointsStatus } from '../../features/wallet/contract.ts';
@@ -38,6 +39,8 @@ export interface Failure {
   helplines?: Helpline[];
   /** The part of a name that looks like the site's staff. */
   part?: string;
+  /** What takes the room, when there is none for more. */
+  storage?: StorageUse;
   /** The first line of a chat file that cannot be read. */
   line?: { number: number; reason: LineProblem };
 }
@@ -113,6 +116,12 @@ export async function checkOk(call: Promise<{ ok: boolean }>): Promise<Result<nu
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** Returns what the refusal `storage_full` says about the user's storage. */
+export const getStorageUse = (problem: Record<string, unknown> | null): { storage?: StorageUse } =>
+  problem?.['code'] === 'storage_full' && Array.isArray(problem['kinds'])
+    ? { storage: problem as unknown as StorageUse }
+    : {};
+
 /** Reads an error response. Anything but the documented JSON (docs/api.md) counts as a server error. */
 async function parseFailure(response: Response): Promise<Failure> {
   // The session may be over (session-guard.ts).
@@ -142,6 +151,7 @@ async function parseFailure(response: Response): Promise<Failure> {
     ...(safety?.kind === 'crisis' ? { helplines: safety.helplines } : {}),
     ...(problem?.['part'] ? { part: toText(problem['part']) } : {}),
     ...(retryAfter ? { retryAfter } : {}),
+    ...getStorageUse(problem),
     ...(problem?.['line']
       ? { line: { number: problem['line'] as number, reason: problem['reason_code'] as LineProblem } }
       : {}),

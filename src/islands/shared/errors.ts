@@ -1,3 +1,5 @@
+import type { StorageUse } from '../../features/storage/contract.ts';
+import { formatMegabytes } from '../../locales/format-amounts.ts';
 import { formatTime } from '../../locales/format.ts';
 import type { Failure } from './api.ts';
 import type { TranslateFn, MessageKey } from './i18n.tsx';
@@ -18,7 +20,8 @@ interface WaitUntil {
  * @param lang for formatting times
  */
 export function formatFailure(
-  failure: Pick<Failure, 'code' | 'error' | 'points' | 'retryAfter' | 'refused' | 'part'> & WaitUntil,
+  failure: Pick<Failure, 'code' | 'error' | 'points' | 'retryAfter' | 'refused' | 'part' | 'storage'> &
+    WaitUntil,
   words: TranslateFn<'errors'>,
   lang: string,
 ): string {
@@ -40,15 +43,33 @@ const CODES_WITH_VALUES = new Set([
   'daily_limit_reached',
   'name_like_staff',
   'too_many_unused_codes',
+  'storage_full',
 ]);
 
+/** What takes room, largest first. */
+function getStorageValues(
+  { used_bytes: used, limit_bytes: limit, kinds }: StorageUse,
+  words: TranslateFn<'errors'>,
+  lang: string,
+): Record<string, string> {
+  const taken = kinds.filter(({ bytes }) => bytes > 0);
+  return {
+    used: formatMegabytes(used, lang),
+    limit: formatMegabytes(limit, lang),
+    kinds: taken
+      .map(({ kind, bytes }) => `${words(`storage_${kind}`)} (${formatMegabytes(bytes, lang)})`)
+      .join(', '),
+  };
+}
+
 function getMessageValues(
-  { points, part, waitUntil }: Pick<Failure, 'points' | 'part'> & WaitUntil,
+  { points, part, storage, waitUntil }: Pick<Failure, 'points' | 'part' | 'storage'> & WaitUntil,
   words: TranslateFn<'errors'>,
   lang: string,
 ): Record<string, string | number> | null {
   if (part !== undefined) return { part };
   if (waitUntil !== undefined) return { time: formatTime(waitUntil, lang) };
+  if (storage !== undefined) return getStorageValues(storage, words, lang);
   if (!points) return null;
   return {
     need: words('points_count', { count: points.message_cost }),

@@ -7,6 +7,7 @@ import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { PRIMARY, SECONDARY } from '../../shared/styles.ts';
 import { FileInput } from '../../shared/ui/FileInput.tsx';
+import { StorageLink } from '../../shared/ui/StorageLink.tsx';
 import {
   getImportFailureKey,
   importChatFile,
@@ -225,6 +226,7 @@ function ImportProblem({
       {code === 'not_found' ? null : (
         <p className="text-text-quiet">{formatFailure(trouble, errors, lang)}</p>
       )}
+      <StorageLink code={code} />
     </div>
   );
 }

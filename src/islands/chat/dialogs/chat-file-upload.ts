@@ -2,7 +2,7 @@ import { BODY_LIMITS } from '../../../config/body-limits.ts';
 import type { LineProblem } from '../../../features/conversation/files/chat-file.ts';
 import type { Conversation } from '../../../features/conversation/contract.ts';
 import type { RefusalRule } from '../../../features/safety/moderation.ts';
-import type { Failure } from '../../shared/api.ts';
+import { type Failure, getStorageUse } from '../../shared/api.ts';
 import type { MessageKey } from '../../shared/i18n.tsx';
 import { sendForm } from '../../shared/send-form.ts';
 
@@ -10,7 +10,7 @@ import { sendForm } from '../../shared/send-form.ts';
 export type ImportResult =
   | { ok: true; conversation: Conversation }
   | { ok: false; line: number; reason: LineProblem }
-  | (Pick<Failure, 'ok' | 'code' | 'error' | 'refused'> & { line?: undefined });
+  | (Pick<Failure, 'ok' | 'code' | 'error' | 'refused' | 'storage'> & { line?: undefined });
 
 /** The largest file that can be imported, in MiB, rounded down. */
 export const MAX_FILE_MB = Math.floor(BODY_LIMITS.chatFile / 1024 / 1024);
@@ -65,6 +65,7 @@ export function parseImportResponse(status: number, text: string): ImportResult 
     ok: false,
     code: typeof code === 'string' ? code : 'server_error',
     error: typeof error === 'string' ? error : '',
+    ...getStorageUse(body),
     ...(typeof refused === 'string'
       ? {
           refused: {

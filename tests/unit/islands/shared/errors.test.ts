@@ -150,3 +150,19 @@ test('the errors about points and daily limits name the amounts and the time of 
   const reached = words('daily_limit_reached', { count: 100, reset: '.+' });
   expect(formatCode('daily_limit_reached')).toMatch(new RegExp(reached));
 });
+
+test('a full storage says how full it is and what takes the room', () => {
+  const storage = {
+    used_bytes: 21_200_000,
+    limit_bytes: 20_000_000,
+    kinds: [
+      { kind: 'chats' as const, bytes: 18_000_000 },
+      { kind: 'trash' as const, bytes: 3_200_000 },
+      { kind: 'pictures' as const, bytes: 0 },
+    ],
+  };
+  const text = formatFailure({ code: 'storage_full', error: SERVER_TEXT, storage }, words, 'en');
+  expect(text).toContain('21.2 MB of 20 MB');
+  expect(text).toContain('Chats (18 MB), Trash (3.2 MB).');
+  expect(formatFailure({ code: 'storage_full', error: SERVER_TEXT }, words, 'en')).toBe(SERVER_TEXT);
+});
