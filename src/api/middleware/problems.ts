@@ -9,7 +9,7 @@ import type { Refused, Result } from '../../services/context.ts';
 import type { ApiEnv } from './context.ts';
 
 const ACCEPTED_CARDS =
-  'You can import PNG, APNG and JSON files that contain a character card, CharX and BYAF files, and characters from agnai, Pygmalion and text-generation-webui (JSON or YAML).';
+  'You can import character cards (PNG, APNG or JSON), CharX and BYAF files, and characters from agnai, Pygmalion and text-generation-webui (JSON or YAML).';
 
 /** All problem codes of the API with their status and English message. */
 const PROBLEMS = {
