@@ -1,7 +1,7 @@
 import { openDatabase } from '../db/open.ts';
 import { removeOldDailyCounts } from '../features/account/daily-count-store.ts';
 import { removeExpiredDeletionRequests } from '../features/account/deletion/deletion-store.ts';
-import { removeExpiredLoginCodes } from '../features/account/login-code-store.ts';
+import { removeExpiredLoginCodes } from '../features/account/login-code/login-code-store.ts';
 import { removeExpiredSessions } from '../features/account/session/session.ts';
 import { removeExpiredTokens } from '../features/account/used-token-store.ts';
 import { removeUnclaimedCards } from '../features/cards/card-gateway.ts';

@@ -1,6 +1,6 @@
 // The requests of each action, for people who were filled in and for guests whose chats exist.
 import { createHash, randomBytes } from 'node:crypto';
-import { hashLoginCode } from '../../../src/features/account/login-code.ts';
+import { hashLoginCode } from '../../../src/features/account/login-code/login-code.ts';
 import { generateCharacter } from '../../../tests/support/large-catalogue.ts';
 import { createAddress } from '../users.mjs';
 import { getAccount } from './fill.mjs';

@@ -4,9 +4,9 @@ import {
   findKnownBrowser,
   KNOWN_BROWSER_COOKIE,
   rememberBrowser,
-} from '../../features/account/known-browser.ts';
+} from '../../features/account/login-code/known-browser.ts';
 import { KNOWN_BROWSER } from '../../features/account/limits.ts';
-import type { CodeRequester } from '../../features/account/login-code-waits.ts';
+import type { CodeRequester } from '../../features/account/login-code/login-code-waits.ts';
 import { getNetworkPrefix } from '../../features/account/network-prefix.ts';
 import { computeKeyedHash } from '../../lib/hash.ts';
 import { getClientIp, type ApiEnv } from './context.ts';

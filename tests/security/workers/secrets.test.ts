@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { generateDeletionToken } from '../../../src/features/account/deletion/deletion.ts';
 import { signGuestCounter, readGuestCounter } from '../../../src/features/account/guest-counter.ts';
 import { generateInviteCode } from '../../../src/features/account/invite-code.ts';
-import { hashLoginCode, generateLoginCode } from '../../../src/features/account/login-code.ts';
+import { hashLoginCode, generateLoginCode } from '../../../src/features/account/login-code/login-code.ts';
 import { decryptAgeCheckRequest, encryptAgeCheckRequest } from '../../../src/features/account/age-check.ts';
 import { timingSafeEqual } from '../../../src/lib/timing-safe-equal.ts';
 import { parseUnsubscribeToken, createUnsubscribeToken } from '../../../src/features/mail/unsubscribe.ts';

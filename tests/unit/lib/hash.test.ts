@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decryptAgeCheckRequest, signAgeCheckResult } from '../../../src/features/account/age-check.ts';
 import { hashDeletionToken } from '../../../src/features/account/deletion/deletion.ts';
 import { signGuestCounter } from '../../../src/features/account/guest-counter.ts';
-import { hashLoginCode } from '../../../src/features/account/login-code.ts';
+import { hashLoginCode } from '../../../src/features/account/login-code/login-code.ts';
 import { parseUnsubscribeToken } from '../../../src/features/mail/unsubscribe.ts';
 
 const SECRET = 'a-secret-of-the-operator';

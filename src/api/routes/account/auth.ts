@@ -9,15 +9,15 @@ import {
   loginWithCodeBody,
   sendLoginCodeBody,
 } from '../../../features/account/contract.ts';
-import { hashLoginCode, generateLoginCode } from '../../../features/account/login-code.ts';
-import { createMark } from '../../../features/account/known-browser.ts';
+import { hashLoginCode, generateLoginCode } from '../../../features/account/login-code/login-code.ts';
+import { createMark } from '../../../features/account/login-code/known-browser.ts';
 import {
   claimBrowserLink,
   saveLoginCode,
   verifyLoginCode,
   withdrawBrowserLink,
   withdrawLoginCode,
-} from '../../../features/account/login-code-store.ts';
+} from '../../../features/account/login-code/login-code-store.ts';
 import { computeSuspensionFingerprints } from '../../../features/account/suspension-fingerprint.ts';
 import { getAiNoticeForm } from '../../../features/conversation/messages/ai-notice-form.ts';
 import type { MailVariables } from '../../../features/mail/contract.ts';

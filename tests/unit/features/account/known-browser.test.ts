@@ -6,7 +6,7 @@ import {
   createMark,
   findKnownBrowser,
   rememberBrowser,
-} from '../../../../src/features/account/known-browser.ts';
+} from '../../../../src/features/account/login-code/known-browser.ts';
 
 const SECRET = 'a-secret-of-the-operator';
 const MINE = 'me@example.test';

@@ -5,7 +5,7 @@ import {
   explainCodeWait,
   getWait,
   type RequestedCodes,
-} from '../../../../src/features/account/login-code-waits.ts';
+} from '../../../../src/features/account/login-code/login-code-waits.ts';
 
 const NOW = Date.UTC(2027, 0, 2);
 const STRANGER = { requester: 'a network', isKnownBrowser: false };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hashLoginCode, generateLoginCode } from '../../../../src/features/account/login-code.ts';
+import { hashLoginCode, generateLoginCode } from '../../../../src/features/account/login-code/login-code.ts';
 import { loginWithCodeBody, sendLoginCodeBody } from '../../../../src/features/account/contract.ts';
 import { timingSafeEqual } from '../../../../src/lib/timing-safe-equal.ts';
 import { computeHash } from '../../../../src/lib/hash.ts';

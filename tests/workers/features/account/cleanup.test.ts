@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { LOGIN_CODE } from '../../../../src/features/account/limits.ts';
 import { openDatabase } from '../../../../src/db/open.ts';
 import { loginCodes, sessions } from '../../../../src/db/schema/core.ts';
-import { saveLoginCode, removeExpiredLoginCodes } from '../../../../src/features/account/login-code-store.ts';
+import {
+  saveLoginCode,
+  removeExpiredLoginCodes,
+} from '../../../../src/features/account/login-code/login-code-store.ts';
 import { removeExpiredSessions } from '../../../../src/features/account/session/session.ts';
 import { ensureSystemUser } from '../../../../src/features/account/deletion/character-erasure-store.ts';
 import { removeOrphanedCharacters } from '../../../../src/features/account/deletion/erasure-store.ts';

@@ -3,8 +3,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../../../src/db/open.ts';
 import { loginCodes } from '../../../../src/db/schema/core.ts';
 import { LOGIN_CODE } from '../../../../src/features/account/limits.ts';
-import { saveLoginCode, verifyLoginCode } from '../../../../src/features/account/login-code-store.ts';
-import { explainCodeWait } from '../../../../src/features/account/login-code-waits.ts';
+import {
+  saveLoginCode,
+  verifyLoginCode,
+} from '../../../../src/features/account/login-code/login-code-store.ts';
+import { explainCodeWait } from '../../../../src/features/account/login-code/login-code-waits.ts';
 import { eq } from 'drizzle-orm';
 import { saveFeedback } from '../../../../src/features/feedback/feedback-store.ts';
 import { ConfiguredVisitor } from '../../../support/configured-visitor.ts';

@@ -4,7 +4,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { api } from '../../../../src/api/app.ts';
 import { LOGIN_CODE } from '../../../../src/features/account/limits.ts';
 import { openDatabase } from '../../../../src/db/open.ts';
-import { saveLoginCode, verifyLoginCode } from '../../../../src/features/account/login-code-store.ts';
+import {
+  saveLoginCode,
+  verifyLoginCode,
+} from '../../../../src/features/account/login-code/login-code-store.ts';
 import { createGoogleUser, signInWithToken, type GoogleUser } from '../../../support/google.ts';
 import {
   startTurn,

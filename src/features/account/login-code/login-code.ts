@@ -1,5 +1,5 @@
-import { LOGIN_CODE } from './limits.ts';
-import { computeKeyedHash } from '../../lib/hash.ts';
+import { LOGIN_CODE } from '../limits.ts';
+import { computeKeyedHash } from '../../../lib/hash.ts';
 
 /** Generates a six-digit code from a uniform distribution. */
 export function generateLoginCode(): string {

@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm';
-import { LOGIN_CODE } from './limits.ts';
-import { timingSafeEqual } from '../../lib/timing-safe-equal.ts';
-import type { Database } from '../../db/open.ts';
-import { loginCodes } from '../../db/schema/core.ts';
+import { LOGIN_CODE } from '../limits.ts';
+import { timingSafeEqual } from '../../../lib/timing-safe-equal.ts';
+import type { Database } from '../../../db/open.ts';
+import { loginCodes } from '../../../db/schema/core.ts';
 import { type CodeRequester, explainCodeWait, getMaxUnused } from './login-code-waits.ts';
 
 /** `getWait` as SQL. */

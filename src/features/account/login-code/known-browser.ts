@@ -1,6 +1,6 @@
-import { computeKeyedHash, toHex } from '../../lib/hash.ts';
-import { timingSafeEqual } from '../../lib/timing-safe-equal.ts';
-import { KNOWN_BROWSER } from './limits.ts';
+import { computeKeyedHash, toHex } from '../../../lib/hash.ts';
+import { timingSafeEqual } from '../../../lib/timing-safe-equal.ts';
+import { KNOWN_BROWSER } from '../limits.ts';
 
 /*
  * A browser that has logged in to an address, or has opened a link sent there, keeps a mark for it: a random number and an

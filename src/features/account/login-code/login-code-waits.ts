@@ -1,4 +1,4 @@
-import { LOGIN_CODE } from './limits.ts';
+import { LOGIN_CODE } from '../limits.ts';
 
 /** Who requests a code. */
 export interface CodeRequester {
