@@ -50,7 +50,7 @@ const PROBLEMS = {
   character_gone: [409, 'This character no longer exists, so there will be no more replies.'],
   character_hidden: [
     409,
-    'Moderators have hidden this character. The chat can continue if it is shown again.',
+    'Moderators have hidden this character. The chat can continue if the character becomes visible again.',
   ],
   character_removed: [
     409,
@@ -60,7 +60,7 @@ const PROBLEMS = {
   conversation_started: [409, 'This chat has already started. A first message can be chosen in a new chat.'],
   character_version_outdated: [409, 'This is not the newest version of the character. Please try again.'],
   conversation_not_started: [409, 'Start the conversation before selecting a persona.'],
-  nothing_to_answer: [409, 'None of your messages is waiting for a reply.'],
+  nothing_to_answer: [409, 'There is no message waiting for a reply.'],
   version_unfinished: [409, 'This version is still being written.'],
   version_limit: [
     409,
@@ -103,7 +103,7 @@ const PROBLEMS = {
   no_balance_due: [409, 'Nothing is owed to this person.'],
   payout_conflict: [
     409,
-    'The amount owed to this person has changed, so nothing was recorded. Please check it and try again.',
+    'The amount owed to this person has changed, so nothing was recorded. Please check the new amount and try again.',
   ],
   subscription_wrong_plan: [422, 'This subscription is for a plan that is not sold here.'],
   subscription_wrong_currency: [422, 'This subscription is not paid in US dollars.'],
@@ -119,7 +119,7 @@ const PROBLEMS = {
   idempotency_key_reused: [422, 'This key was already used with another request. Use a new one.'],
   import_too_long: [
     422,
-    'This file contains more text than can be checked, so nothing was imported. Split it into several chats.',
+    'This file contains more text than we can check, so nothing was imported. Split the chat into several files.',
   ],
   import_line_invalid: [422, 'A line in this file cannot be read, so nothing was imported.'],
   card_too_large: [413, 'This card is too large: a file can be up to 50 MiB, with up to 4 MiB of text.'],
@@ -175,18 +175,21 @@ const PROBLEMS = {
   code_recently_sent: [429, 'A verification code was sent a short while ago. Please check your mailbox.'],
   too_many_unused_codes: [
     429,
-    'Several codes were requested and not used, so the next one has to wait. You can still log in with a passkey or with Google.',
+    'Several codes were requested but not used, so we cannot send another one yet. You can still log in with a passkey or with Google.',
   ],
   too_much_feedback: [
     429,
-    'A lot of feedback has come from you or your network. You can send more later, tomorrow at the latest.',
+    'We have received a lot of feedback from you or your network. You can send more later, by tomorrow at the latest.',
   ],
   daily_usage_limit: [
     429,
     'You have reached today’s usage limit per person. You can continue tomorrow. No points were used.',
   ],
   too_many_replies: [429, 'Too many replies are being written for you at once. Wait for one to finish.'],
-  too_many_subscribers: [429, 'This reply is open in too many places at once. Close some of them.'],
+  too_many_subscribers: [
+    429,
+    'This reply is open in too many tabs or on too many devices. Close some tabs and try again.',
+  ],
   daily_limit_reached: [429, 'You have reached today’s message limit.'],
   too_many_requests: [429, 'Too many requests. Please wait a moment.'],
   moderation_unavailable: [

@@ -68,7 +68,7 @@ function unwrapPersona(written: Persona | PersonaRefusal): Persona {
 
 const createLimitProblem = (limit: number): Problem =>
   new Problem('persona_limit', {
-    error: `Your plan allows up to ${limit} personas. Upgrade to have more.`,
+    error: `Your plan allows up to ${limit} personas. Upgrade to create more.`,
     limit,
   });
 

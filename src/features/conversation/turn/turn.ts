@@ -63,7 +63,7 @@ const FAILURES: Record<Exclude<ModelFailureCode, 'aborted'>, { code: TurnErrorCo
   },
   too_long: {
     code: 'context_too_long',
-    sentence: 'This chat is too long for the model. Try again: it will read fewer messages.',
+    sentence: 'This chat is too long for the model. Try again, and the model will read fewer messages.',
   },
   rate_limited: BUSY,
   busy: BUSY,
@@ -88,7 +88,7 @@ export const LOST_ERROR = {
 } as const satisfies { code: TurnErrorCode; sentence: string };
 
 /** For a reply that a safety rule ended, instead of the sentence for a model that declined. */
-export const RULE_SENTENCE = 'One of this site’s safety rules ended this reply.';
+export const RULE_SENTENCE = 'This reply was stopped by one of this site’s safety rules.';
 
 /**
  * Determines how a turn ends. Only a complete reply, or a reply that the user stopped after its first text, is charged.

@@ -251,7 +251,7 @@ describe('Persona limit', () => {
       expect(body).toEqual({
         code: 'persona_limit',
         limit: 5,
-        error: 'Your plan allows up to 5 personas. Upgrade to have more.',
+        error: 'Your plan allows up to 5 personas. Upgrade to create more.',
       });
     }
     const { items, count } = await list(me);
