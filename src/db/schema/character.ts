@@ -22,7 +22,7 @@ export const characterVersions = sqliteTable(
 );
 
 /**
- * The long texts of a character that conversations pin (decision 68): stored once, however many conversations use them. A
+ * The long texts of a character that conversations pin (decision 69): stored once, however many conversations use them. A
  * trigger deletes a copy with its last conversation.
  */
 export const characterCopies = sqliteTable(

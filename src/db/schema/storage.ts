@@ -2,7 +2,7 @@ import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-cor
 import { sql } from 'drizzle-orm';
 import { users } from './core.ts';
 
-/** What users store (decision 68). Sizes are in bytes, times in milliseconds since the epoch. */
+/** What users store (decision 69). Sizes are in bytes, times in milliseconds since the epoch. */
 
 /**
  * The sums of what a user stores. Only triggers write them, with the rows of conversations, pictures, cards and characters;

@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const MB = 1_000_000;
 
-/** What each kind of user may store, in bytes (decision 68). */
+/** What each kind of user may store, in bytes (decision 69). */
 export const STORAGE = {
   /** For guests, who prove nothing and cost nothing: some long chats. */
   guestBytes: 20 * MB,

@@ -85,7 +85,9 @@ function SignInModal({ google }: GoogleOption) {
       />
       {isAgain ? <AgainStep google={google} /> : null}
       {step === 'choice' && !isAgain ? <ChoiceStep google={google} /> : null}
-      {step === 'email' || step === 'code' ? <LazyEmailSteps google={google != null && canUseGoogle} /> : null}
+      {step === 'email' || step === 'code' ? (
+        <LazyEmailSteps google={google != null && canUseGoogle} />
+      ) : null}
       <NoticeLine notice={notice} />
     </Modal>
   );

@@ -34,7 +34,8 @@ afterEach(async () => {
     .map(({ key }) => key)
     .filter(
       (key) =>
-        !/^(?:(?:list\/)?[0-9a-f]{32}\.(?:png|jpg|gif|webp|avif)|cards\/[\w./-]+)$/.test(key) || key.includes('..'),
+        !/^(?:(?:list\/)?[0-9a-f]{32}\.(?:png|jpg|gif|webp|avif)|cards\/[\w./-]+)$/.test(key) ||
+        key.includes('..'),
     );
   expect(odd).toEqual([]);
   expect(Object.keys(Object.prototype)).toEqual([]);

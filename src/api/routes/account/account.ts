@@ -5,7 +5,7 @@ import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { getEffectiveFlags, assertAdultChangeAllowed } from './age-check.ts';
 import { requireCaller } from '../../middleware/guards.ts';
-import { refuseStaffNames } from '../../middleware/staff-names.ts';
+import { refuseStaffNames } from '../../middleware/names/staff-names.ts';
 import { checkNames } from '../../../services/moderate-input.ts';
 import { Problem, throwRefused } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';

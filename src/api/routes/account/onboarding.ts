@@ -6,7 +6,7 @@ import { readRuntimeConfig } from '../../../features/runtime-config/runtime-conf
 import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireAccount } from '../../middleware/guards.ts';
-import { refuseStaffNames } from '../../middleware/staff-names.ts';
+import { refuseStaffNames } from '../../middleware/names/staff-names.ts';
 import { checkNames } from '../../../services/moderate-input.ts';
 import { getWalletStub } from '../../middleware/wallet.ts';
 import { Problem, throwRefused } from '../../middleware/problems.ts';

@@ -34,7 +34,7 @@ import {
 import { type ApiEnv, type Caller, toServiceContext } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
-import { getOwnName } from '../../middleware/own-name.ts';
+import { getOwnName } from '../../middleware/names/own-name.ts';
 import { checkTexts, buildInputTexts } from '../../../services/moderate-input.ts';
 import { deletePictureIfUnused } from '../../../services/purge-pictures.ts';
 import { Problem, throwRefused } from '../../middleware/problems.ts';

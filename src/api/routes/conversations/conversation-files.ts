@@ -54,7 +54,7 @@ import { ERROR_RESPONSES } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { limitDailyImports } from '../../middleware/import-quota.ts';
 import { getRequestLanguage } from '../../middleware/language.ts';
-import { getOwnName } from '../../middleware/own-name.ts';
+import { getOwnName } from '../../middleware/names/own-name.ts';
 import { createTextRefusal, isInputExempt } from '../../../services/moderate-input.ts';
 import { Problem, toProblem, unwrap } from '../../middleware/problems.ts';
 import { type ReceivedForm, receiveForm } from '../../middleware/upload.ts';

@@ -52,7 +52,7 @@ import {
   readTabId,
 } from '../../middleware/conversation-access.ts';
 import { getRequestLanguage } from '../../middleware/language.ts';
-import { getOwnName } from '../../middleware/own-name.ts';
+import { getOwnName } from '../../middleware/names/own-name.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { Problem, unwrap } from '../../middleware/problems.ts';

@@ -51,7 +51,7 @@ import {
 } from '../../middleware/conversation-access.ts';
 import { describeResponses, describeTimeZone } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
-import { getOwnName } from '../../middleware/own-name.ts';
+import { getOwnName } from '../../middleware/names/own-name.ts';
 import { checkLorebookSize } from '../../../services/lorebooks.ts';
 import { createTextRefusal, checkTexts, listCharacterTexts } from '../../../services/moderate-input.ts';
 import { requireCreator } from '../account/permissions.ts';

@@ -10,7 +10,7 @@ export interface CharacterBooks {
 
 /**
  * The long texts that a conversation pins. D1 stores them once by their hash, because hundreds of kilobytes in each of a
- * user's conversations would be most of what is stored (decision 68).
+ * user's conversations would be most of what is stored (decision 69).
  */
 export interface CharacterCopy extends CharacterBooks {
   /** Openings besides the first message. */

@@ -1,6 +1,6 @@
-import type { SessionUser } from '../../features/account/contract.ts';
-import { findStaffPart } from '../../features/account/staff-names/find-staff-part.ts';
-import { Problem } from './problems.ts';
+import type { SessionUser } from '../../../features/account/contract.ts';
+import { findStaffPart } from '../../../features/account/staff-names/find-staff-part.ts';
+import { Problem } from '../problems.ts';
 
 /**
  * Refuses a name that others would take for the staff's. Names that the user has already stay, and staff may use them.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Problem } from '../../../../src/api/middleware/problems.ts';
-import { refuseStaffNames } from '../../../../src/api/middleware/staff-names.ts';
+import { Problem } from '../../../../../src/api/middleware/problems.ts';
+import { refuseStaffNames } from '../../../../../src/api/middleware/names/staff-names.ts';
 
 describe('Changes of names', () => {
   const reader = { role: 'user', username: 'Support', nickname: 'Staff' } as const;

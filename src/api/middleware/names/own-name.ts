@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import { loadTexts } from '../../locales/i18n.ts';
-import type { ApiEnv, Caller } from './context.ts';
-import { getRequestLanguage } from './language.ts';
+import { loadTexts } from '../../../locales/i18n.ts';
+import type { ApiEnv, Caller } from '../context.ts';
+import { getRequestLanguage } from '../language.ts';
 
 /** Returns the user's name in conversations without a persona. */
 export async function getOwnName(
