@@ -161,7 +161,7 @@ ${limits.map(toRow).join('\n')}
 const formatRate = (rate) => (rate === null ? '–' : formatCount(RATES[rate].limit));
 
 /** Returns docs/tables/limits.md. */
-export function limitsPage() {
+export function renderLimitsPage() {
   const rates = Object.entries(RATES_BY_COST).map(
     ([cost, { person, network }]) =>
       `| \`${cost}\` | ${formatRate(person)} | ${formatRate(network)} | ${formatRate(network === null ? null : WIDER_RATES[network])} |`,
@@ -181,4 +181,4 @@ ${rates.join('\n')}
 ${listLimits().map(toTable).join('\n')}`;
 }
 
-if (import.meta.main) writeFileSync(join(ROOT, 'docs', 'tables', 'limits.md'), limitsPage());
+if (import.meta.main) writeFileSync(join(ROOT, 'docs', 'tables', 'limits.md'), renderLimitsPage());

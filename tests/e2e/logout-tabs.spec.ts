@@ -66,7 +66,7 @@ async function expectEmptied(page: Page): Promise<void> {
     expect(storage).not.toContain(word);
 }
 
-/** A tab that hears of nothing: no change of the storage, no socket. @returns what lets it see that it is shown */
+/** A tab that gets no events: no change of the storage, no socket. @returns what lets it see that it is shown */
 async function openFrozenTab(context: BrowserContext, page: Page): Promise<Page> {
   const tab = await context.newPage();
   await tab.addInitScript(() => {

@@ -3,7 +3,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import {
   findKnownBrowser,
   KNOWN_BROWSER_COOKIE,
-  rememberBrowser,
+  storeKnownBrowser,
 } from '../../features/account/login-code/known-browser.ts';
 import { KNOWN_BROWSER } from '../../features/account/limits.ts';
 import type { CodeRequester } from '../../features/account/login-code/login-code-waits.ts';
@@ -60,7 +60,7 @@ export async function listCodeRequesters(c: Context<ApiEnv>, email: string): Pro
 export async function saveKnownBrowser(c: Context<ApiEnv>, email: string): Promise<void> {
   if (c.get('settings').rateLimits !== 'on') return;
   const { name, secure } = resolveCookieName(c, KNOWN_BROWSER_COOKIE);
-  const value = await rememberBrowser(getCookie(c, name), email, c.get('settings').authSecret);
+  const value = await storeKnownBrowser(getCookie(c, name), email, c.get('settings').authSecret);
   setCookie(c, name, value, {
     httpOnly: true,
     sameSite: 'Lax',
@@ -71,7 +71,7 @@ export async function saveKnownBrowser(c: Context<ApiEnv>, email: string): Promi
 }
 
 /** Forgets all addresses of this browser. */
-export function forgetKnownBrowser(c: Context<ApiEnv>): void {
+export function removeKnownBrowser(c: Context<ApiEnv>): void {
   const { name, secure } = resolveCookieName(c, KNOWN_BROWSER_COOKIE);
   if (getCookie(c, name) !== undefined) deleteCookie(c, name, { path: '/', secure });
 }

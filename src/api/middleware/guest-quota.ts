@@ -4,7 +4,7 @@ import { GUESTS } from '../../features/account/limits.ts';
 import { signGuestCounter, GUESTS_COOKIE, readGuestCounter } from '../../features/account/guest-counter.ts';
 import type { ApiEnv } from './context.ts';
 import { resolveCookieName } from './guards.ts';
-import { consumeNetworkQuota, getQuotaDay } from './network-quota.ts';
+import { claimNetworkQuota, getQuotaDay } from './network-quota.ts';
 import { Problem } from './problems.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function consumeGuestQuota(c: Context<ApiEnv>, now: number): Promis
   const { name: cookie, secure } = resolveCookieName(c, GUESTS_COOKIE);
   const deviceCount = await readGuestCounter(getCookie(c, cookie), day, authSecret);
   if (deviceCount >= GUESTS.perDevicePerDay) throw new Problem('too_many_guests', {}, left);
-  await consumeNetworkQuota(c, 'guests', now);
+  await claimNetworkQuota(c, 'guests', now);
   setCookie(c, cookie, await signGuestCounter(day, deviceCount + 1, authSecret), {
     httpOnly: true,
     sameSite: 'Lax',

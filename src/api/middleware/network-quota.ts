@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { countDaily, type DailyCounter, uncountDaily } from '../../features/account/daily-count-store.ts';
+import { countDaily, type DailyCounter, undoDailyCount } from '../../features/account/daily-count-store.ts';
 import { GUESTS, LOGIN_CODE } from '../../features/account/limits.ts';
 import { listNetworks } from '../../features/account/network-prefix.ts';
 import { FEEDBACK } from '../../features/feedback/limits.ts';
@@ -21,7 +21,7 @@ interface NetworkQuota {
   refusal: ProblemCode;
 }
 
-/** What networks may do so many times a day (UTC), at `RATE_LIMITS=on`. */
+/** What networks may do only a limited number of times a day (UTC), at `RATE_LIMITS=on`. */
 const NETWORK_QUOTAS = {
   guests: {
     limits: {
@@ -55,7 +55,7 @@ const NETWORK_QUOTAS = {
  * @returns a function that takes the use back, for work that failed
  * @throws Problem the quota's own, with the seconds until the next day
  */
-export async function consumeNetworkQuota(
+export async function claimNetworkQuota(
   c: Context<ApiEnv>,
   purpose: keyof typeof NETWORK_QUOTAS,
   now: number,
@@ -75,5 +75,5 @@ export async function consumeNetworkQuota(
       : [toCounter(own, limits.ipv6), toCounter(wider, limits.ipv6Wider)],
   );
   if (!(await countDaily(c.get('db'), day, counters))) throw new Problem(refusal, {}, left);
-  return () => uncountDaily(c.get('db'), day, counters);
+  return () => undoDailyCount(c.get('db'), day, counters);
 }

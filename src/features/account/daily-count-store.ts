@@ -33,7 +33,7 @@ export async function countDaily(
 }
 
 /** Takes one from each of the counters, for what was counted and then did not happen. */
-export async function uncountDaily(
+export async function undoDailyCount(
   db: Database,
   day: number,
   counters: readonly DailyCounter[],

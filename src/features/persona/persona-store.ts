@@ -357,7 +357,7 @@ export async function deletePersona(
 }
 
 /** Erases a user's personas in the trash. @returns how many */
-export async function emptyPersonaTrash(db: Database, ownerId: string): Promise<number> {
+export async function erasePersonaTrash(db: Database, ownerId: string): Promise<number> {
   const erased = await db.delete(personas).where(isTrashed(ownerId)).returning({ id: personas.id });
   return erased.length;
 }

@@ -68,7 +68,7 @@ export class SearchObject extends DurableObject<Env> {
     if (ownerId !== null) await this.#reportSize(ownerId);
   }
 
-  /** Tells D1 the size of the index, once it has changed enough since the last time. */
+  /** Reports the size of the index to D1, once it has changed enough since the last time. */
   async #reportSize(ownerId: string): Promise<void> {
     const { databaseSize: size } = this.ctx.storage.sql;
     const list = this.#stores?.list;

@@ -45,7 +45,7 @@ function SignInModal({ google }: GoogleOption) {
   // A new user is signed in already and sees the onboarding dialog instead.
   const shown = open && step !== 'onboarding';
   const isAgain = step === 'choice' && options.methods !== undefined;
-  // An account that Google does not know cannot log in again with it, whatever its address.
+  // An account that Google does not know cannot log in again with it, not even with a Gmail address.
   const canUseGoogle = options.methods?.includes('google') ?? true;
   useReturnFocus(open);
   return (

@@ -2,7 +2,7 @@ import type { WritableAtom } from 'nanostores';
 import { LOGIN_CODE } from '../../features/account/limits.ts';
 import { type AccountApi, api as browserApi } from '../shared/api.ts';
 import { browserClock, type Clock } from '../shared/clock.ts';
-import { holdLoginLock } from '../shared/device-session/login-lock.ts';
+import { acquireLoginLock } from '../shared/device-session/login-lock.ts';
 import { isEmailAddress, isGmailAddress } from './email-address.ts';
 import { signInFlow, type SignInSteps } from './sign-in-flow.ts';
 import { $signIn, type SignInState } from './sign-in-state.ts';
@@ -124,7 +124,7 @@ export const codeFlow = createCodeFlow(
   {
     api: {
       ...browserApi,
-      loginWithCode: (email, code) => holdLoginLock(() => browserApi.loginWithCode(email, code)),
+      loginWithCode: (email, code) => acquireLoginLock(() => browserApi.loginWithCode(email, code)),
     },
     clock: browserClock,
   },

@@ -1,5 +1,5 @@
 import { client, readJson, type Failure, NETWORK_FAILURE, type Result } from '../shared/api.ts';
-import { holdLoginLock } from '../shared/device-session/login-lock.ts';
+import { acquireLoginLock } from '../shared/device-session/login-lock.ts';
 import type { GoogleSignInRequest } from './sign-in-flow.ts';
 import type { GoogleSignInConfig } from './sign-in-state.ts';
 
@@ -122,7 +122,7 @@ const browserDeps: GoogleDeps = {
       .then((answer) => answer.json() as unknown)
       .catch(() => null),
   signIn: (token, userInfo) =>
-    holdLoginLock(() => readJson(client.auth.google.callback.$post({ json: { token, userInfo } }))),
+    acquireLoginLock(() => readJson(client.auth.google.callback.$post({ json: { token, userInfo } }))),
   isOnline: () => navigator.onLine,
   redirectToGoogle: (path) =>
     new Promise((resolve) => {

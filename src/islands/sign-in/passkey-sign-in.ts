@@ -1,6 +1,6 @@
 import type { UsedCredential } from '../../features/account/passkey/passkey-contract.ts';
 import { client, readJson, type Result } from '../shared/api.ts';
-import { holdLoginLock } from '../shared/device-session/login-lock.ts';
+import { acquireLoginLock } from '../shared/device-session/login-lock.ts';
 import { toPasskeyFailure } from './passkey-failure.ts';
 
 /** Lets the user choose a passkey of this site and signs in with it. */
@@ -17,5 +17,5 @@ export async function signInWithPasskey(): Promise<Result<unknown>> {
   } catch (error) {
     return toPasskeyFailure(error);
   }
-  return holdLoginLock(() => readJson(client.auth['login-with-passkey'].$post({ json: { credential } })));
+  return acquireLoginLock(() => readJson(client.auth['login-with-passkey'].$post({ json: { credential } })));
 }

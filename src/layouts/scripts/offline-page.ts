@@ -92,7 +92,7 @@ await renderCached();
 window.addEventListener('storage', ({ key, newValue }) => {
   if (key === DEVICE_SESSION_KEY && newValue === null) renderList([]);
 });
-// A frozen page hears of no logout.
+// A frozen page is not notified of a logout.
 for (const [target, type] of [
   [window, 'pageshow'],
   [document, 'visibilitychange'],

@@ -1,4 +1,4 @@
-import { emptyCharacterTrash } from '../../features/account/deletion/character-erasure-store.ts';
+import { eraseCharacterTrash } from '../../features/account/deletion/character-erasure-store.ts';
 import type { Database } from '../../db/open.ts';
 import { ERASURE } from '../../features/account/limits.ts';
 import { removeUnclaimedCards } from '../../features/cards/card-gateway.ts';
@@ -6,7 +6,7 @@ import {
   deleteConversationRow,
   listTrashedConversationIds,
 } from '../../features/conversation/conversation-rows-store.ts';
-import { emptyPersonaTrash } from '../../features/persona/persona-store.ts';
+import { erasePersonaTrash } from '../../features/persona/persona-store.ts';
 import { expireOwnUnusedPictures } from '../../features/picture/picture-store.ts';
 import type { EmptiedTrash } from '../../features/storage/contract.ts';
 import { MAX_EMPTIED_PER_CALL } from '../../features/storage/limits.ts';
@@ -67,9 +67,9 @@ export async function emptyTrash(context: ServiceContext, ownerId: string): Prom
   const ids = await listTrashedConversationIds(db, { ownerId, limit: MAX_EMPTIED_PER_CALL + 1 });
   const going = ids.slice(0, MAX_EMPTIED_PER_CALL).map((id) => ({ id, ownerId }));
   const erased = await eraseTrashedConversations(env, db, going);
-  const characterIds = await emptyCharacterTrash(db, ownerId, Date.now());
+  const characterIds = await eraseCharacterTrash(db, ownerId, Date.now());
   scheduleErasures(context, characterIds);
-  const personas = await emptyPersonaTrash(db, ownerId);
+  const personas = await erasePersonaTrash(db, ownerId);
   context.execution.waitUntil(removeLeftFiles(context, ownerId));
   const hasMore = ids.length > MAX_EMPTIED_PER_CALL || characterIds.length === ERASURE.maxPerRun;
   return { erased: erased + characterIds.length + personas, has_more: hasMore };

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { RATES, RATES_BY_COST, type RateName, WIDER_RATES } from '../../../src/api/middleware/rate-limits.ts';
-import { formatLimit, limitsPage, listLimits } from '../../../scripts/write-limits.mjs';
+import { formatLimit, renderLimitsPage, listLimits } from '../../../scripts/write-limits.mjs';
 
 const limits = listLimits().flatMap(({ file, limits: found }) => found.map((limit) => ({ file, ...limit })));
 
 test('docs/tables/limits.md has a row for each limit of the code and no other: `node scripts/write-limits.mjs` writes it', () => {
   const even = (text: string) => text.replaceAll(/-{3,}/g, '---').replaceAll(/ +/g, ' ').trim();
-  expect(even(readFileSync('docs/tables/limits.md', 'utf8'))).toBe(even(limitsPage()));
+  expect(even(readFileSync('docs/tables/limits.md', 'utf8'))).toBe(even(renderLimitsPage()));
 });
 
 test('the table of limits has the constants of every file of limits, with values in their units', () => {

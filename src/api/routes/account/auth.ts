@@ -33,7 +33,7 @@ import { clearSessionCookie, endCallerSession } from '../../middleware/guards.ts
 import { getRequestLanguage } from '../../middleware/language.ts';
 import { buildMail } from '../../../services/mail-texts.ts';
 import { loadTexts } from '../../../locales/i18n.ts';
-import { consumeNetworkQuota } from '../../middleware/network-quota.ts';
+import { claimNetworkQuota } from '../../middleware/network-quota.ts';
 import { Problem, computeSecondsUntil } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
@@ -57,7 +57,7 @@ async function sendMailNow<Kind extends 'login_code' | 'browser_link'>(
 async function sendBrowserLink(c: Context<ApiEnv>, email: string, now: number): Promise<void> {
   const db = c.get('db');
   if (!(await claimBrowserLink(db, { email, now }))) return;
-  const uncount = await consumeNetworkQuota(c, 'codes', now).catch(async (error: unknown) => {
+  const uncount = await claimNetworkQuota(c, 'codes', now).catch(async (error: unknown) => {
     await withdrawBrowserLink(db, email);
     throw error;
   });
@@ -97,7 +97,7 @@ export const auth = new Hono<ApiEnv>()
         if (stored.code === 'too_many_unused_codes') await sendBrowserLink(c, email, now);
         throw new Problem(stored.code, {}, computeSecondsUntil(stored.retryAt, now));
       }
-      const uncount = await consumeNetworkQuota(c, 'codes', now).catch(async (error: unknown) => {
+      const uncount = await claimNetworkQuota(c, 'codes', now).catch(async (error: unknown) => {
         await withdrawLoginCode(c.get('db'), saved);
         throw error;
       });

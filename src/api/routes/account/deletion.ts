@@ -27,7 +27,7 @@ import { describeError } from '../../../lib/redact.ts';
 import { type ApiEnv, getSiteUrl, toServiceContext } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { scheduleErasures } from '../../../services/erase-accounts.ts';
-import { forgetKnownBrowser } from '../../middleware/code-requester.ts';
+import { removeKnownBrowser } from '../../middleware/code-requester.ts';
 import { clearSessionCookie, requireAccount } from '../../middleware/guards.ts';
 import { getRequestLanguage } from '../../middleware/language.ts';
 import { scheduleMailDelivery } from '../../../services/deliver-mail.ts';
@@ -108,7 +108,7 @@ export const deletion = new Hono<ApiEnv>()
           (await hasBillableSubscription(db, userId)) ? 'cancellation_failed' : 'invalid_deletion_link',
         );
       clearSessionCookie(c);
-      forgetKnownBrowser(c);
+      removeKnownBrowser(c);
       scheduleMailDelivery(toServiceContext(c), userId);
       scheduleErasures(toServiceContext(c), erasureIds ?? []);
       const membership = subscription?.status ?? ('none' as const);

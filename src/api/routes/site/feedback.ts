@@ -7,7 +7,7 @@ import { sendMail } from '../../../vendors/mail.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { getRequestLanguage } from '../../middleware/language.ts';
-import { consumeNetworkQuota } from '../../middleware/network-quota.ts';
+import { claimNetworkQuota } from '../../middleware/network-quota.ts';
 import { Problem } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
@@ -53,7 +53,7 @@ export const feedback = new Hono<ApiEnv>().post(
     const userId = caller?.user.id ?? null;
     const now = Date.now();
     // Guests cost nothing, so they count towards their network as callers without a session do.
-    if (caller === null || caller.user.is_anonymous) await consumeNetworkQuota(c, 'feedback', now);
+    if (caller === null || caller.user.is_anonymous) await claimNetworkQuota(c, 'feedback', now);
     const id = await saveFeedback(c.get('db'), { ...feedback, userId, now });
     if (id === null) throw new Problem('too_much_feedback', {}, RETRY_AFTER_SECONDS);
     const isMember = caller !== null && caller.user.plan !== 'free';

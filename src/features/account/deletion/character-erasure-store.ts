@@ -168,7 +168,7 @@ export async function purgeTrashedCharacters(db: Database, now: number): Promise
  * Deletes a user's characters in the trash, oldest first, a limited number per call.
  * @returns the ids of those that were there
  */
-export function emptyCharacterTrash(db: Database, creatorId: string, now: number): Promise<string[]> {
+export function eraseCharacterTrash(db: Database, creatorId: string, now: number): Promise<string[]> {
   return deleteTrashedCharacters(db, eq(characters.creatorId, creatorId), now);
 }
 

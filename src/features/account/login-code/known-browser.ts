@@ -53,7 +53,7 @@ export function addMark(cookie: string | undefined, mark: string): string {
 }
 
 /** Returns the cookie's value after a login to the address. A known browser stays the same one. */
-export async function rememberBrowser(
+export async function storeKnownBrowser(
   cookie: string | undefined,
   email: string,
   secret: string,

@@ -3,7 +3,7 @@ import { LOGIN_CODE } from '../limits.ts';
 import { timingSafeEqual } from '../../../lib/timing-safe-equal.ts';
 import type { Database } from '../../../db/open.ts';
 import { loginCodes } from '../../../db/schema/core.ts';
-import { type CodeRequester, explainCodeWait, getMaxUnused } from './login-code-waits.ts';
+import { type CodeRequester, describeCodeWait, getMaxUnused } from './login-code-waits.ts';
 
 /** `getWait` as SQL. */
 const computeWait = (unused: SQL, by: CodeRequester): SQL =>
@@ -18,7 +18,7 @@ const computeWait = (unused: SQL, by: CodeRequester): SQL =>
 export async function saveLoginCode(
   db: Database,
   input: { email: string; codeHash: string; by: CodeRequester; now: number },
-): Promise<true | ReturnType<typeof explainCodeWait>> {
+): Promise<true | ReturnType<typeof describeCodeWait>> {
   const { email, codeHash, by, now } = input;
   const expiresAt = now + LOGIN_CODE.lifetimeMs;
   const dayAgo = now - LOGIN_CODE.dayWaitMs;
@@ -39,7 +39,7 @@ export async function saveLoginCode(
     .select()
     .from(loginCodes)
     .where(and(eq(loginCodes.email, email), gt(loginCodes.sentAt, dayAgo)));
-  return explainCodeWait(known, by, now);
+  return describeCodeWait(known, by, now);
 }
 
 /** Withdraws a code that was not sent, so that its requester can request another right away. */
@@ -66,7 +66,7 @@ export async function withdrawLoginCode(
  * Tries a code. The attempt is counted before the code is compared, so concurrent guesses all count. A correct code is
  * deleted in one write, so it works once and its requester can request the next code. A requester has its own attempts: a
  * stranger's guesses only use up those of all others. A guess counts for every code of the address that it is compared with.
- * @param by the caller's known browser and network, as far as there are any
+ * @param by the caller's known browser and network, if there are any
  */
 export async function verifyLoginCode(
   db: Database,

@@ -43,7 +43,7 @@ function findRoom(codes: readonly RequestedCodes[], limit: number): number {
  * @param known the address's codes
  * @returns `code_recently_sent` while the requester's latest code still works
  */
-export function explainCodeWait(
+export function describeCodeWait(
   known: readonly RequestedCodes[],
   by: CodeRequester,
   now: number,

@@ -104,7 +104,7 @@ export class Followers {
     const known = new Set(this.#followers.values());
     try {
       const active = await this.#findActive([...known]);
-      // Readers that joined meanwhile were just verified.
+      // Readers that joined during the check were just verified.
       this.#closeWhere((session) => known.has(session) && !active.has(session));
     } catch {
       // Without D1 no reader could rejoin the reply. The next comment asks again.

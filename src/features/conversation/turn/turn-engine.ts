@@ -132,7 +132,7 @@ export class TurnEngine {
     return (answer ?? { ok: true, events: null }) as { ok: true; events: ReadableStream<Uint8Array> };
   }
 
-  /** Ends the streams of a session that has ended; the reply goes on. @param session its public id */
+  /** Ends the streams of a session that has ended; the reply continues. @param session its public id */
   closeSession(session: string): void {
     this.#current?.reply.followers.closeSession(session);
   }

@@ -3,6 +3,6 @@ export const LOCK_NAME = 'login';
 export const getLocks = () => globalThis.navigator?.locks as LockManager | undefined;
 
 /** Runs a login. It may end a session whose successor's cookie this browser gets a moment later. */
-export function holdLoginLock<T>(login: () => Promise<T>): Promise<T> {
+export function acquireLoginLock<T>(login: () => Promise<T>): Promise<T> {
   return (getLocks()?.request(LOCK_NAME, login) as Promise<T> | undefined) ?? login();
 }

@@ -29,7 +29,7 @@ export function setUpSessionGuard(): void {
     if (record !== null) adoptDeviceSession(record);
     checkDeviceSession();
   });
-  // A frozen page hears of nothing. account.ts asks the server for pages from the back/forward cache.
+  // A frozen page is notified of nothing. account.ts asks the server for pages from the back/forward cache.
   window.addEventListener('pageshow', checkDeviceSession);
   const onVisible = () => {
     if (document.hidden) return;

@@ -5,7 +5,7 @@ import {
   addMark,
   createMark,
   findKnownBrowser,
-  rememberBrowser,
+  storeKnownBrowser,
 } from '../../../../src/features/account/login-code/known-browser.ts';
 
 const SECRET = 'a-secret-of-the-operator';
@@ -13,8 +13,8 @@ const MINE = 'me@example.test';
 
 describe('Known browsers', () => {
   test('a browser is known to the addresses that were logged in to there, and to no others', async () => {
-    const mine = await rememberBrowser(undefined, MINE, SECRET);
-    const both = await rememberBrowser(mine, 'you@example.test', SECRET);
+    const mine = await storeKnownBrowser(undefined, MINE, SECRET);
+    const both = await storeKnownBrowser(mine, 'you@example.test', SECRET);
     expect(await findKnownBrowser(both, MINE, SECRET)).toBe(mine);
     expect(await findKnownBrowser(both, 'you@example.test', SECRET)).not.toBeNull();
     expect(await findKnownBrowser(both, 'others@example.test', SECRET)).toBeNull();
@@ -24,10 +24,10 @@ describe('Known browsers', () => {
   });
 
   test('logging in again keeps the mark, so a new login brings no new waits', async () => {
-    const mine = await rememberBrowser(undefined, MINE, SECRET);
-    expect(await rememberBrowser(mine, MINE, SECRET)).toBe(mine);
-    const other = await rememberBrowser(mine, 'you@example.test', SECRET);
-    expect((await rememberBrowser(other, MINE, SECRET)).split('.')[0]).toBe(mine);
+    const mine = await storeKnownBrowser(undefined, MINE, SECRET);
+    expect(await storeKnownBrowser(mine, MINE, SECRET)).toBe(mine);
+    const other = await storeKnownBrowser(mine, 'you@example.test', SECRET);
+    expect((await storeKnownBrowser(other, MINE, SECRET)).split('.')[0]).toBe(mine);
   });
 
   test('two browsers have different marks for one address', async () => {
@@ -37,7 +37,7 @@ describe('Known browsers', () => {
   test('a browser keeps the marks of its latest addresses', async () => {
     let cookie: string | undefined;
     for (let count = 0; count <= KNOWN_BROWSER.maxAddresses; count += 1)
-      cookie = await rememberBrowser(cookie, `${count}@example.test`, SECRET);
+      cookie = await storeKnownBrowser(cookie, `${count}@example.test`, SECRET);
     expect(cookie?.split('.')).toHaveLength(KNOWN_BROWSER.maxAddresses);
     expect(await findKnownBrowser(cookie, '0@example.test', SECRET)).toBeNull();
     expect(await findKnownBrowser(cookie, '1@example.test', SECRET)).not.toBeNull();

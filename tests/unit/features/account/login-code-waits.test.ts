@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LOGIN_CODE } from '../../../../src/features/account/limits.ts';
 import {
-  explainCodeWait,
+  describeCodeWait,
   getWait,
   type RequestedCodes,
 } from '../../../../src/features/account/login-code/login-code-waits.ts';
@@ -39,10 +39,10 @@ describe('Waiting for a login code', () => {
       fc.property(codes, fc.boolean(), (list, isKnownBrowser) => {
         const rows = toRows(list);
         const by = { requester: 'a', isKnownBrowser };
-        const { retryAt } = explainCodeWait(rows, by, NOW);
+        const { retryAt } = describeCodeWait(rows, by, NOW);
         expect(retryAt).toBeGreaterThanOrEqual(NOW);
         expect(retryAt).toBeLessThanOrEqual(NOW + LOGIN_CODE.dayWaitMs);
-        expect(explainCodeWait(rows, by, retryAt).retryAt).toBe(retryAt);
+        expect(describeCodeWait(rows, by, retryAt).retryAt).toBe(retryAt);
       }),
     );
   });
@@ -51,15 +51,15 @@ describe('Waiting for a login code', () => {
     fc.assert(
       fc.property(codes, (list) => {
         const rows = toRows(list).filter(({ requester }) => requester !== 'a');
-        expect(explainCodeWait(rows, { requester: 'a', isKnownBrowser: true }, NOW).retryAt).toBe(NOW);
+        expect(describeCodeWait(rows, { requester: 'a', isKnownBrowser: true }, NOW).retryAt).toBe(NOW);
       }),
     );
   });
 
   test('a stranger’s code works for ten minutes, and only then the reason is the unused codes', () => {
     const row = { ...STRANGER, unused: 3, sentAt: NOW, expiresAt: NOW + LOGIN_CODE.lifetimeMs };
-    expect(explainCodeWait([row], STRANGER, NOW + 1).code).toBe('code_recently_sent');
-    expect(explainCodeWait([row], STRANGER, NOW + LOGIN_CODE.lifetimeMs)).toEqual({
+    expect(describeCodeWait([row], STRANGER, NOW + 1).code).toBe('code_recently_sent');
+    expect(describeCodeWait([row], STRANGER, NOW + LOGIN_CODE.lifetimeMs)).toEqual({
       code: 'too_many_unused_codes',
       retryAt: NOW + LOGIN_CODE.hourWaitMs,
     });

@@ -7,7 +7,7 @@ import {
   saveLoginCode,
   verifyLoginCode,
 } from '../../../../src/features/account/login-code/login-code-store.ts';
-import { explainCodeWait } from '../../../../src/features/account/login-code/login-code-waits.ts';
+import { describeCodeWait } from '../../../../src/features/account/login-code/login-code-waits.ts';
 import { eq } from 'drizzle-orm';
 import { saveFeedback } from '../../../../src/features/feedback/feedback-store.ts';
 import { ConfiguredVisitor } from '../../../support/configured-visitor.ts';
@@ -337,7 +337,7 @@ describe('An address that strangers request codes for', () => {
         const by = { requester: `n${Math.floor(random() * (run + 1) * 4)}`, isKnownBrowser: random() < 0.1 };
         if (by.isKnownBrowser) by.requester = 'browser';
         const known = await db.select().from(loginCodes).where(eq(loginCodes.email, email));
-        const { retryAt } = explainCodeWait(known, by, now);
+        const { retryAt } = describeCodeWait(known, by, now);
         const saved = await saveLoginCode(db, { email, codeHash: `hash ${step}`, by, now });
         // The statement and the rule agree on every request.
         expect({ step, saved: saved === true }).toEqual({ step, saved: retryAt <= now });

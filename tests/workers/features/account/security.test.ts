@@ -123,7 +123,7 @@ describe('Code guessing', () => {
       expect((await from(network(n), TRY, { email, code: getWrongCode(code, n + 1) })).status).toBe(400);
     }
     expect((await from(network(26), TRY, { email, code })).status).toBe(400);
-    // Its requester gets no new code for as long as the old one would have lived, and strangers only so many of their own.
+    // Its requester gets no new code for as long as the old one would have lived, and strangers only a limited number of their own.
     const again = await new Visitor().call(SEND, { json: { email } });
     expect(again.status).toBe(429);
     const answers = await Promise.all(

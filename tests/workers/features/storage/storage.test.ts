@@ -39,7 +39,7 @@ async function addStored(me: Visitor, bytes: number): Promise<void> {
 
 const getStorage = (me: Visitor) => me.ask<StorageView>('/api/account/storage');
 
-/** Fills a user's storage up to so many bytes below a limit. */
+/** Fills a user's storage up to some bytes below a limit. */
 async function fillUpTo(me: Visitor, left: number, limit: number = STORAGE.guestBytes): Promise<void> {
   await addStored(me, limit - left - (await getStorage(me)).used_bytes);
 }
@@ -163,7 +163,7 @@ describe('At the storage bound of a guest', () => {
     await fillUpTo(me, 170_000, STORAGE.guestBytes);
     await addStored(me, 0);
     const before = await getStorage(me);
-    // A report of the index that arrives meanwhile takes the room.
+    // A report of the index that arrives before the write takes the room.
     await env.DB.prepare(
       `create trigger room_is_taken after insert on storage_reservations when new.owner_id = '${me.id}'
        begin update storage_totals set search_bytes = search_bytes + 5000000 where owner_id = '${me.id}'; end`,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { waitForLogins } from '../../../../../src/islands/shared/device-session/confirm-end.ts';
-import { holdLoginLock } from '../../../../../src/islands/shared/device-session/login-lock.ts';
+import { acquireLoginLock } from '../../../../../src/islands/shared/device-session/login-lock.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -27,7 +27,7 @@ test.each([true, false])(
     if (hasLocks) stubLocks();
     else vi.stubGlobal('navigator', {});
     let answer: (text: string) => void = () => {};
-    const login = holdLoginLock(() => new Promise<string>((resolve) => (answer = resolve)));
+    const login = acquireLoginLock(() => new Promise<string>((resolve) => (answer = resolve)));
     let isOver = false;
     const waiting = waitForLogins().then(() => (isOver = true));
     await vi.advanceTimersByTimeAsync(999);
@@ -46,7 +46,7 @@ test.each([true, false])(
 
 test('a login that fails does not keep others waiting', async () => {
   stubLocks();
-  await expect(holdLoginLock(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+  await expect(acquireLoginLock(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
   const waiting = waitForLogins();
   await vi.advanceTimersByTimeAsync(1000);
   await waiting;
