@@ -26,7 +26,7 @@ import type {
 } from './contract.ts';
 import {
   type CharacterSource,
-  pinSource,
+  storeSource,
   type PinnedSource,
   toCharacterCopy,
 } from './character/character-copy.ts';
@@ -126,7 +126,7 @@ export class ConversationObject extends DurableObject<Env> {
     { character, lorebook = null, parts: definition = null, ...input }: NewConversation,
     access: Access | null = null,
   ): Promise<ConversationCreated> {
-    const source = await pinSource({ character, lorebook, parts: definition });
+    const source = await storeSource({ character, lorebook, parts: definition });
     const parts = this.#host.open();
     parts.store.atomically(() => {
       initConversation(parts, { ...input, source }, Date.now());
@@ -178,7 +178,7 @@ export class ConversationObject extends DurableObject<Env> {
 
   /** Stores the long texts of a newer version in D1, before the conversation refers to them. */
   async #pinNewSource(source: CharacterSource): Promise<PinnedSource> {
-    const pinned = await pinSource(source);
+    const pinned = await storeSource(source);
     const { copyHash: hash, character } = pinned;
     const known = this.#host.parts?.store.getMeta() ?? null;
     if (hash !== null && known !== null && known.copyHash !== hash && known.character.id === character.id)

@@ -6,7 +6,7 @@ import type { Database } from '../../db/open.ts';
 import { hasStorageRoom, releaseStorageStatement } from '../storage/storage-statements.ts';
 import { conversations } from '../../db/schema/core.ts';
 import { insertCopyStatement, type StoredCopy } from './character/character-copy-store.ts';
-import { buildChatCountStatement, keepOrWithdrawCount } from './character/chat-count-statements.ts';
+import { buildChatCountStatement, computeKeptCount } from './character/chat-count-statements.ts';
 
 /**
  * The rows of conversations in D1: what others ask of them. They say whose a conversation is, and are written when it
@@ -121,7 +121,7 @@ export async function updateConversationRow(
   const { deletedAt = null } = change;
   const update = db
     .update(conversations)
-    .set(deletedAt === null ? change : { ...change, countedAt: keepOrWithdrawCount(deletedAt) })
+    .set(deletedAt === null ? change : { ...change, countedAt: computeKeptCount(deletedAt) })
     .where(eq(conversations.id, id));
   const counts = completedAt === null ? [] : [buildChatCountStatement(db, { id, completedAt })];
   const copies = copy === null ? [] : [insertCopyStatement(db, copy)];

@@ -7,7 +7,7 @@ import { LINK, SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 import { ConfirmDialog } from '../shared/ui/ConfirmDialog.tsx';
 import { RemoteContent, Section } from './components.tsx';
-import { emptyTrash, fetchStorage } from './storage-api.ts';
+import { eraseTrash, fetchStorage } from './storage-api.ts';
 
 /** What the user stores, and emptying the trash. */
 export function StorageSection({ plan }: { plan: string }) {
@@ -19,7 +19,7 @@ export function StorageSection({ plan }: { plan: string }) {
   const empty = async () => {
     setIsAsking(false);
     setIsBusy(true);
-    const isDone = await emptyTrash();
+    const isDone = await eraseTrash();
     await remote.load();
     setIsBusy(false);
     section.current?.focus({ preventScroll: true });

@@ -8,7 +8,7 @@ export const fetchStorage = (): Promise<Result<StorageView>> => readJson(client.
  * @param emptyOnce the call; tests pass their own
  * @returns false when something is left: a call failed, or erased nothing although there is more
  */
-export async function emptyTrash(
+export async function eraseTrash(
   emptyOnce: () => Promise<Result<EmptiedTrash>> = () => readJson(client.account.trash.$delete()),
 ): Promise<boolean> {
   for (;;) {

@@ -62,7 +62,7 @@ export async function eraseTrashedConversations(
  * Erases what a user has in the trash, a limited number of items per call. Safe to repeat; a conversation that cannot be
  * erased now stays in the trash and does not stop the others.
  */
-export async function emptyTrash(context: ServiceContext, ownerId: string): Promise<EmptiedTrash> {
+export async function eraseTrash(context: ServiceContext, ownerId: string): Promise<EmptiedTrash> {
   const { db, env } = context;
   const ids = await listTrashedConversationIds(db, { ownerId, limit: MAX_EMPTIED_PER_CALL + 1 });
   const going = ids.slice(0, MAX_EMPTIED_PER_CALL).map((id) => ({ id, ownerId }));

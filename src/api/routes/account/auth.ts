@@ -15,8 +15,8 @@ import {
   claimBrowserLink,
   saveLoginCode,
   verifyLoginCode,
-  withdrawBrowserLink,
-  withdrawLoginCode,
+  revokeBrowserLink,
+  revokeLoginCode,
 } from '../../../features/account/login-code/login-code-store.ts';
 import { computeSuspensionFingerprints } from '../../../features/account/suspension-fingerprint.ts';
 import { getAiNoticeForm } from '../../../features/conversation/messages/ai-notice-form.ts';
@@ -58,12 +58,12 @@ async function sendBrowserLink(c: Context<ApiEnv>, email: string, now: number): 
   const db = c.get('db');
   if (!(await claimBrowserLink(db, { email, now }))) return;
   const uncount = await claimNetworkQuota(c, 'codes', now).catch(async (error: unknown) => {
-    await withdrawBrowserLink(db, email);
+    await revokeBrowserLink(db, email);
     throw error;
   });
   const mark = await createMark(email, c.get('settings').authSecret);
   if (!(await sendMailNow(c, email, 'browser_link', { site: getSiteUrl(c), mark })))
-    await Promise.all([withdrawBrowserLink(db, email), uncount()]);
+    await Promise.all([revokeBrowserLink(db, email), uncount()]);
 }
 
 export const auth = new Hono<ApiEnv>()
@@ -98,11 +98,11 @@ export const auth = new Hono<ApiEnv>()
         throw new Problem(stored.code, {}, computeSecondsUntil(stored.retryAt, now));
       }
       const uncount = await claimNetworkQuota(c, 'codes', now).catch(async (error: unknown) => {
-        await withdrawLoginCode(c.get('db'), saved);
+        await revokeLoginCode(c.get('db'), saved);
         throw error;
       });
       if (!(await sendMailNow(c, email, 'login_code', { code }))) {
-        await Promise.all([withdrawLoginCode(c.get('db'), saved), uncount()]);
+        await Promise.all([revokeLoginCode(c.get('db'), saved), uncount()]);
         throw new Problem('mail_failed');
       }
       return c.json({ sent: true as const, expires_in: LOGIN_CODE.lifetimeMs / 1000 }, 201);

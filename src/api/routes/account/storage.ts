@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { emptiedTrash, storageView } from '../../../features/storage/contract.ts';
 import { describeStorage, getStorageLimit } from '../../../features/storage/storage.ts';
 import { readStorageTotals } from '../../../features/storage/storage-store.ts';
-import { emptyTrash } from '../../../services/storage/empty-trash.ts';
+import { eraseTrash } from '../../../services/storage/empty-trash.ts';
 import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
@@ -20,6 +20,6 @@ export const storage = new Hono<ApiEnv>()
     }),
     async (c) => {
       const { user } = await requireCaller(c);
-      return c.json(await emptyTrash(toServiceContext(c), user.id));
+      return c.json(await eraseTrash(toServiceContext(c), user.id));
     },
   );

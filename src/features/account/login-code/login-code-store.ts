@@ -43,7 +43,7 @@ export async function saveLoginCode(
 }
 
 /** Withdraws a code that was not sent, so that its requester can request another right away. */
-export async function withdrawLoginCode(
+export async function revokeLoginCode(
   db: Database,
   { email, codeHash, by }: { email: string; codeHash: string; by: CodeRequester },
 ): Promise<void> {
@@ -121,7 +121,7 @@ export async function claimBrowserLink(
 }
 
 /** Withdraws a link that was not sent. */
-export async function withdrawBrowserLink(db: Database, email: string): Promise<void> {
+export async function revokeBrowserLink(db: Database, email: string): Promise<void> {
   await db
     .delete(loginCodes)
     .where(and(eq(loginCodes.email, email), eq(loginCodes.requester, BROWSER_LINK.requester)));

@@ -43,7 +43,7 @@ export const serializeCopy = ({ lorebook, parts, greetings }: CharacterCopy): st
 
 export const parseCopy = (content: string): CharacterCopy => JSON.parse(content) as CharacterCopy;
 
-export async function pinSource(source: CharacterSource): Promise<PinnedSource> {
+export async function storeSource(source: CharacterSource): Promise<PinnedSource> {
   const content = serializeCopy(toCharacterCopy(source));
   return { ...source, copyHash: content === null ? null : await computeHash(content) };
 }

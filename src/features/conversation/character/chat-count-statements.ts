@@ -53,5 +53,5 @@ export function buildChatCountStatement(
 }
 
 /** The count's column of a conversation that moves to the trash at a time: soon after it was counted it leaves the count. */
-export const keepOrWithdrawCount = (deletedAt: number): SQL<number | null> =>
+export const computeKeptCount = (deletedAt: number): SQL<number | null> =>
   sql`iif(${conversations.countedAt} > ${deletedAt - CHAT_COUNT.withdrawnUnderMs}, null, ${conversations.countedAt})`;

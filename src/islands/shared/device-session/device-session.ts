@@ -52,7 +52,7 @@ export function saveDeviceSession(record: DeviceSession): boolean {
  * @returns `record`: the one that the device must have from now on, null for none. The page is over if it shows another one.
  *   `isDataOver`: the data on this device is not the session's user's, and has to be removed first
  */
-export function judgeSession(
+export function compareSession(
   stored: DeviceSession | null,
   ownId: string | null,
   user: Pick<SessionUser, 'id' | 'is_anonymous'> | null,

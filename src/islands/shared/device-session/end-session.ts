@@ -4,7 +4,12 @@ import { getDeviceStorage } from '../device-storage.ts';
 import { clearOfflineCopies } from '../offline-copies.ts';
 import { $session, SIGNED_OUT } from '../session-state.ts';
 import { clearUserStorage } from '../user-storage.ts';
-import { judgeSession, readDeviceSession, saveDeviceSession, type DeviceSession } from './device-session.ts';
+import {
+  compareSession,
+  readDeviceSession,
+  saveDeviceSession,
+  type DeviceSession,
+} from './device-session.ts';
 
 /** Attribute of a page whose HTML contains a user's messages. */
 const PRIVATE_HTML = '[data-opened-chat]';
@@ -30,7 +35,7 @@ export function startDeviceSession(): void {
 }
 
 /** Adopts the record that another tab of the same user has stored. */
-export function adoptDeviceSession({ id, userId }: DeviceSession): void {
+export function acceptDeviceSession({ id, userId }: DeviceSession): void {
   if (latestUser?.id === userId) ownId = id;
 }
 
@@ -50,7 +55,7 @@ export function applySession(user: SessionUser | null): void {
         .catch(() => {});
     return;
   }
-  const { record, isDataOver } = judgeSession(stored, ownId, user, crypto.randomUUID());
+  const { record, isDataOver } = compareSession(stored, ownId, user, crypto.randomUUID());
   const isOver = user === null || isDataOver || (ownId !== null && record?.id !== ownId);
   const leaves = isOver && before !== null;
   // A device that could not store a record may hold drafts nevertheless.

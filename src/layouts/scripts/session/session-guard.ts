@@ -1,6 +1,6 @@
 import { parseDeviceSession } from '../../../islands/shared/device-session/device-session.ts';
 import {
-  adoptDeviceSession,
+  acceptDeviceSession,
   applySession,
   checkDeviceSession,
   waitForLogins,
@@ -26,7 +26,7 @@ export function setUpSessionGuard(): void {
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key !== DEVICE_SESSION_KEY && key !== null) return;
     const record = parseDeviceSession(newValue);
-    if (record !== null) adoptDeviceSession(record);
+    if (record !== null) acceptDeviceSession(record);
     checkDeviceSession();
   });
   // A frozen page is notified of nothing. account.ts asks the server for pages from the back/forward cache.

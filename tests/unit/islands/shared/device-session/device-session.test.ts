@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   type DeviceSession,
-  judgeSession,
+  compareSession,
   parseDeviceSession,
 } from '../../../../../src/islands/shared/device-session/device-session.ts';
 
@@ -19,7 +19,7 @@ const judge = (
   stored: DeviceSession | null,
   ownId: string | null,
   who: { id: string; is_anonymous: boolean } | null,
-) => judgeSession(stored, ownId, who, 'new');
+) => compareSession(stored, ownId, who, 'new');
 
 describe('Judging an answer about the session', () => {
   test('logging in again keeps the page and the data on the device', () => {
