@@ -5,7 +5,7 @@ import { awake, expect, test } from './journey.ts';
 import { toast } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-/** Logs an administrator in, in a new browser context: the `page` fixture would fail on the pages' 404. */
+/** Logs an administrator in, in a new browser context. */
 async function logInAsAdmin(browser: Browser, baseURL: string | undefined): Promise<Page> {
   const page = await (
     await browser.newContext({ baseURL: baseURL ?? '', viewport: { width: 360, height: 740 } })
@@ -27,6 +27,8 @@ test('an administrator finds a person, gives points with a reason, and suspends 
   await staff.getByRole('link', { name: t('admin:label') }).click();
   await expect(staff).toHaveURL(/\/admin-reports$/);
   await staff.getByRole('link', { name: t('admin:people'), exact: true }).click();
+  await expect(staff).toHaveURL(/\/admin-people$/);
+  expect((await staff.request.get('/admin-people')).status()).toBe(200);
   await staff.setViewportSize({ width: 360, height: 740 });
   const search = staff.getByRole('searchbox', { name: t('admin:peopleSearchLabel') });
   await search.fill('nobody@example.org');

@@ -5,6 +5,7 @@ import { readEnvironment } from '../../env/read-environment.ts';
 import { getCookieName, SESSION_COOKIE } from '../../features/account/session/session-cookie.ts';
 import { readSession } from '../../features/account/session/session.ts';
 import { PUBLIC_VIEWER, type Viewer } from '../../features/character/character-store.ts';
+import { loadOptional } from './load-optional.ts';
 import { NSFW_VIEW, OWNER_VIEW } from './view-params.ts';
 import type { SessionUser } from '../../features/account/contract.ts';
 
@@ -19,9 +20,17 @@ async function readPageUser({
   return (await readSession(openDatabase(env.DB), token, rules))?.user ?? null;
 }
 
-/** Whether the session's user is an administrator. Such a response must never be cached. @throws database errors */
-export async function isAdminPageUser(page: Pick<AstroGlobal, 'url' | 'cookies'>): Promise<boolean> {
-  return (await readPageUser(page))?.role === 'admin';
+/**
+ * Sets the status of an admin page: 200 for administrators, 404 for everyone else, also if the session cannot be read. Such
+ * a response must never be cached.
+ * @returns whether the session's user is an administrator
+ */
+export async function authorizeAdminPage(
+  page: Pick<AstroGlobal, 'url' | 'cookies' | 'response'>,
+): Promise<boolean> {
+  const isAdmin = (await loadOptional(() => readPageUser(page)))?.role === 'admin';
+  page.response.status = isAdmin ? 200 : 404;
+  return isAdmin;
 }
 
 /**

@@ -1,12 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, type ReactNode } from 'react';
 import { $session } from '../shared/session-state.ts';
-import './require-admin.css';
 
 /**
- * Shows an admin page to administrators. The server sends every visitor a «not found» notice; once the session proves
- * to
- * be an administrator's, the page's content replaces the notice.
+ * Shows an admin page while the session is an administrator's. The server sends the page to administrators only.
  * @param title complete document title for administrators
  */
 export function RequireAdmin({ title, children }: { title: string; children: ReactNode }) {
@@ -16,10 +13,8 @@ export function RequireAdmin({ title, children }: { title: string; children: Rea
     if (!open) return;
     const closed = document.title;
     document.title = title;
-    document.documentElement.dataset['admin'] = '';
     return () => {
       document.title = closed;
-      delete document.documentElement.dataset['admin'];
     };
   }, [open, title]);
   return open ? children : null;
