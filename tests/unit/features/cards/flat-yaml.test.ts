@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseFlatYaml } from '../../../../src/features/cards/flat-yaml.ts';
+import { measureGrowth } from '../../../support/measure-growth.ts';
 
 const LINES = /\n/g;
 
@@ -121,10 +122,10 @@ describe('Flat YAML', () => {
     ];
     for (const part of parts) {
       const repeatPart = (length: number) => `a: x\nb: "${part.repeat(length).slice(0, length)}`;
-      measureCost(repeatPart(SHORT));
-      const short = Math.max(500, measureCost(repeatPart(SHORT)));
       // Eight times the text may take at most 20 times the processor time; quadratic work takes 64 times.
-      expect(measureCost(repeatPart(LONG)) / short, JSON.stringify(part)).toBeLessThan(20);
+      const bounds = { short: SHORT, long: LONG, limit: 20 };
+      const growth = measureGrowth((length) => measureCost(repeatPart(length)), bounds);
+      expect(growth, JSON.stringify(part)).toBeLessThan(bounds.limit);
     }
   });
 

@@ -7,6 +7,7 @@ import {
   parseMarkup,
   type MessageDocument,
 } from '../../../../src/features/markup/parse-markup.ts';
+import { measureGrowth } from '../../../support/measure-growth.ts';
 
 /** The blocks of a message without their positions. */
 const parseShape = (text: string, growing = false) =>
@@ -466,9 +467,9 @@ describe('Hostile text', () => {
         }),
       );
     };
-    measure(4000);
     // Eight times the text may take at most 16 times the processor time.
-    expect(measure(32_000) / Math.max(500, measure(4000))).toBeLessThan(16);
+    const bounds = { short: 4000, long: 32_000, limit: 16 };
+    expect(measureGrowth(measure, bounds)).toBeLessThan(bounds.limit);
   }); // prettier-ignore
 
   test('a text of 4,000 emoji stays one span', () => {

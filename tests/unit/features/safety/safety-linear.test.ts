@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { applyRules } from '../../../../src/features/safety/moderation.ts';
+import { measureGrowth } from '../../../support/measure-growth.ts';
 
 /** One of each kind of character that the rules distinguish, and pieces that made expressions slow before. */
 const PIECES = [
@@ -29,8 +30,7 @@ function measureCost(text: string): number {
 test.each(PIECES)('the processor time for a text that repeats %j is linear in its length', (piece) => {
   const repeatPiece = (length: number) =>
     `sex ${piece.repeat(Math.ceil(length / piece.length)).slice(0, length)}`;
-  measureCost(repeatPiece(SHORT));
-  const short = Math.max(500, measureCost(repeatPiece(SHORT)));
   // Eight times the text may take at most 14 times the processor time.
-  expect(measureCost(repeatPiece(LONG)) / short).toBeLessThan(14);
+  const bounds = { short: SHORT, long: LONG, limit: 14 };
+  expect(measureGrowth((length) => measureCost(repeatPiece(length)), bounds)).toBeLessThan(bounds.limit);
 });
