@@ -245,6 +245,7 @@ describe('Turn figures during a database outage', () => {
           d1Turns: 0,
           isChatCounted: true,
           unlistedSince: null,
+          d1Bytes: 0,
         }),
         takeSearchQueue: () => null,
         atomically: (write: () => void) => write(),
@@ -256,7 +257,7 @@ describe('Turn figures during a database outage', () => {
       memory: { purgeRemoved: () => undefined },
       referrals: { listPending: () => [] },
     };
-    return new ConversationSync(parts as never, { addFigures } as never);
+    return new ConversationSync(parts as never, { addFigures, measure: () => 0 } as never);
   }
   const figures = { at: 1, model: 'loreloom', end: 'finished' } as TurnFigures;
 

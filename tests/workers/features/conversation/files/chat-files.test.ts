@@ -386,7 +386,7 @@ describe('Rejected chat imports', () => {
     'a chat import larger than 50 MiB is refused and one of exactly 50 MiB is read @all',
     { timeout: 120_000 },
     async () => {
-      const me = await signInGuest();
+      const me = await createAccount();
       const mira = await addCharacter();
       const limit = 50 * 1024 * 1024;
       const tooLarge = await importChat(me, new Uint8Array(limit + 1).fill(0x20), mira);
