@@ -99,6 +99,7 @@ test('a site without a Google client id offers no Google login and allows none i
   await expect(cookies).toHaveText([
     t('legal:privacy.browserStorage.login.title'),
     t('legal:privacy.browserStorage.passkey.title'),
+    t('legal:privacy.browserStorage.knownBrowser.title'),
     t('legal:privacy.browserStorage.guest.title'),
     t('legal:privacy.browserStorage.suspension.title'),
     t('legal:privacy.browserStorage.language.title'),

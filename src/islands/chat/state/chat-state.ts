@@ -423,8 +423,10 @@ export function createChat(deps: ChatDeps, opened: ConversationPage | null = nul
         return change({
           notice: isUnexplained(answer) ? { code: 'new_conversation_failed', error: '' } : answer,
         });
-      // The open conversation has no message of the user yet, so it is the new one.
-      if (answer.data.conversation.id === getConversationId()) return core.syncMessages([]);
+      // The open conversation had no message of the user, so it is the new one. A message that was sent since is newer than
+      // the answer.
+      if (answer.data.conversation.id === getConversationId())
+        return $chat.get().activity === 'idle' ? core.syncMessages([]) : undefined;
       composer.reset();
       show(answer.data);
     },
