@@ -41,12 +41,8 @@ function open(key: EditKey): void {
 
 export function closeEdit(key: EditKey): void {
   saveEditText(key, null);
-  hideEdit(key);
-}
-
-/** Closes an edit field and keeps its unsaved text. */
-export const hideEdit = (key: EditKey): void =>
   $editing.set(new Set([...$editing.get()].filter((other) => other !== key)));
+}
 
 /** Whether a mounting field was just opened by the user. Returns true once per opening. */
 export function claimFocus(key: EditKey): boolean {

@@ -1,16 +1,16 @@
-import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { useEffect, useState, type ComponentType } from 'react';
 
 /**
- * A dialog whose script loads when it is first opened; the page shows a wait state until then, and `instead`. If loading fails, a toast
+ * A dialog whose script loads when it is first opened; the page shows a wait state until then. If loading fails, a toast
  * says so and the dialog stays closed; opening it again retries. Once loaded it stays mounted, so that closing it can
  * return focus.
  */
 export function createLazyDialog<P extends { open: boolean; onClose: () => void }>(
   load: () => Promise<ComponentType<P>>,
-): ComponentType<P & { instead?: ReactNode }> {
-  return function Fetched({ instead = null, ...props }: P & { instead?: ReactNode }) {
+): ComponentType<P> {
+  return function Fetched(props: P) {
     const [Dialog, setDialog] = useState<ComponentType<P> | null>(null);
-    const { open, onClose } = props as unknown as P;
+    const { open, onClose } = props;
     useEffect(() => {
       if (!open || Dialog) return;
       let wanted = true;
@@ -31,6 +31,6 @@ export function createLazyDialog<P extends { open: boolean; onClose: () => void 
       };
       // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new `onClose` must not load it again
     }, [open, Dialog]);
-    return Dialog ? <Dialog {...(props as unknown as P)} /> : instead;
+    return Dialog ? <Dialog {...props} /> : null;
   };
 }

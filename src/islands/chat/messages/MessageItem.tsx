@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { memo, useId, useState, type ComponentProps } from 'react';
+import { memo, useId, useState } from 'react';
 import { BRAND } from '../../../config/brand.ts';
 import { UNKNOWN_MODEL } from '../../../features/conversation/files/chat-record.ts';
 import { replaceMacros } from '../../../features/conversation/macro-names.ts';
@@ -11,9 +11,8 @@ import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { AiNotice } from '../safety/AiNotice.tsx';
 import { useAiNoticeForm, useChat, useChatState, useMessageCommands, useTimeZone } from '../chat-context.ts';
 import { getInitialClass } from '../class-names.ts';
-import type { EditMessage } from '../composer/EditMessage.tsx';
-import { $editing, hideEdit, toEditKey } from '../composer/edit-drafts.ts';
-import { createLazyDialog } from '../dialogs/LazyDialog.tsx';
+import { EditMessage } from '../composer/EditMessage.tsx';
+import { $editing, toEditKey } from '../composer/edit-drafts.ts';
 import { formatMessageTime } from './message-days.ts';
 import { GreetingPicker } from './GreetingPicker.tsx';
 import { MessageActions } from './MessageActions.tsx';
@@ -27,10 +26,6 @@ import { Portrait } from './Portrait.tsx';
 import { Thinking } from './Thinking.tsx';
 import { VersionSwitcher } from './VersionSwitcher.tsx';
 import { Loading } from '../Loading.tsx';
-
-const Edit = createLazyDialog<ComponentProps<typeof EditMessage> & { open: boolean; onClose: () => void }>(
-  async () => (await import('../composer/EditMessage.tsx')).EditMessage,
-);
 
 /** A message: its text, author, time and actions. */
 export const MessageItem = memo(function MessageItem({
@@ -87,18 +82,6 @@ export const MessageItem = memo(function MessageItem({
   const initial = opening && !own ? getInitialClass(text) : '';
   const reachable = newest || inside;
   const hasReplyBar = ending && !own && stored && !editing;
-  const shownText = (
-    <div
-      lang={detectTextLanguage(text, lang)}
-      className={`story text-[length:var(--step-1)] leading-relaxed ${own ? 'border-e-2 border-edge pe-4' : ''}`}
-    >
-      {streaming && message.content === '' ? (
-        <Loading />
-      ) : (
-        <MessageText text={text} growing={streaming} initial={initial} />
-      )}
-    </div>
-  );
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only tracks the focus
     <li
@@ -132,9 +115,18 @@ export const MessageItem = memo(function MessageItem({
         <Speaker id={id} message={message} name={name} isMarked={isMarked} />
         <Thinking message={message} />
         {editing && stored && !streaming ? (
-          <Edit key={edit} message={message} open onClose={() => hideEdit(edit)} instead={shownText} />
+          <EditMessage key={edit} message={message} />
         ) : (
-          shownText
+          <div
+            lang={detectTextLanguage(text, lang)}
+            className={`story text-[length:var(--step-1)] leading-relaxed ${own ? 'border-e-2 border-edge pe-4' : ''}`}
+          >
+            {streaming && message.content === '' ? (
+              <Loading />
+            ) : (
+              <MessageText text={text} growing={streaming} initial={initial} />
+            )}
+          </div>
         )}
         <div
           className={`chat-meta flex min-h-11 flex-wrap items-center gap-x-3 text-sm text-text-quiet ${own ? 'flex-row-reverse' : ''} ${hasReplyBar ? 'max-sm:pt-2' : ''}`}
