@@ -5,6 +5,7 @@ import { createId } from '../../../../../src/lib/ids.ts';
 import { ConversationClient, startConversationClient } from '../../../../support/conversation-client.ts';
 import {
   addCharacter,
+  createAccount,
   getConversationStub,
   signInGuest,
   type Visitor,
@@ -42,7 +43,7 @@ const OTHER_VERSIONS = Array.from({ length: 5 }, (_, index) => `${index}${'—'.
 
 /** A conversation with more text than one call to its object can carry. */
 async function largeChat(): Promise<ConversationClient> {
-  const chat = await startConversationClient(await signInGuest());
+  const chat = await startConversationClient(await createAccount());
   await appendRecords(
     chat,
     Array.from({ length: 40 }, () => createRecord('Again.', ...OTHER_VERSIONS)),
