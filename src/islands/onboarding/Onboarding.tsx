@@ -83,7 +83,7 @@ function OnboardingForm({ asksSpicy }: { asksSpicy: boolean }) {
   const line = useRef<HTMLParagraphElement>(null);
   // With a phone's keyboard open, the dialog is shorter than its content.
   useEffect(() => {
-    if (trouble) line.current?.scrollIntoView({ block: 'nearest' });
+    if (trouble) line.current?.scrollIntoView({ block: 'center' });
   }, [trouble]);
   return (
     <form

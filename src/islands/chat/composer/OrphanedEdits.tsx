@@ -1,97 +1,29 @@
 import { useStore } from '@nanostores/react';
-import { memo, useEffect, useId, useRef, useState } from 'react';
-import { useTranslate } from '../../shared/i18n.tsx';
-import { FIELD, QUIET, SECONDARY } from '../../shared/styles.ts';
-import { useChat, useChatField } from '../chat-context.ts';
-import {
-  claimLastFocus,
-  parseEditKey,
-  saveEditText,
-  getEditText,
-  type EditKey,
-  closeOrphanedEdit,
-  $orphanedEdits,
-} from './edit-drafts.ts';
-import { focusComposer } from '../messages/message-focus.ts';
+import { memo, useEffect, useState } from 'react';
+import { useChatField } from '../chat-context.ts';
+import { $orphanedEdits, parseEditKey } from './edit-drafts.ts';
+import type { OrphanedEdit } from './OrphanedEdit.tsx';
 
-/** Unsaved edits of messages that were deleted in the meantime, shown at the end of the remaining messages. */
+/**
+ * Unsaved edits of messages that were deleted in the meantime, shown at the end of the remaining messages. Their script loads
+ * when there is one; until then, and if that fails, their texts stay stored on the device.
+ */
 export const OrphanedEdits = memo(function OrphanedEdits() {
-  const lost = useStore($orphanedEdits, { ssr: 'initial' });
+  const orphaned = useStore($orphanedEdits, { ssr: 'initial' });
   const openId = useChatField('conversation')?.id;
-  return lost
-    .filter((key) => parseEditKey(key).conversationId === openId)
-    .map((key) => <OrphanedEdit key={key} lost={key} />);
-});
-
-function OrphanedEdit({ lost }: { lost: EditKey }) {
-  const chat = useChat();
-  const words = useTranslate('chat');
-  const id = useId();
-  const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(() => getEditText(lost) ?? '');
-  const [copied, setCopied] = useState<'copied' | 'copyFailed' | null>(null);
+  const shown = orphaned.filter((key) => parseEditKey(key).conversationId === openId);
+  const [Edit, setEdit] = useState<typeof OrphanedEdit | null>(null);
+  const isWanted = shown.length > 0;
   useEffect(() => {
-    // Restore focus to the edit that had it, unless another field has it now.
-    const element = field.current;
-    if (!element || !claimLastFocus(lost) || document.activeElement?.matches('input, textarea')) return;
-    element.focus();
-    element.setSelectionRange(element.value.length, element.value.length);
-  }, [lost]);
-  const copy = async () => {
-    const done = await navigator.clipboard.writeText(text).then(
-      () => true,
-      () => false,
+    if (!isWanted) return;
+    let isMounted = true;
+    import('./OrphanedEdit.tsx').then(
+      (loaded) => isMounted && setEdit(() => loaded.OrphanedEdit),
+      () => window.dispatchEvent(new Event('loreloom:network-trouble')),
     );
-    setCopied(done ? 'copied' : 'copyFailed');
-  };
-  return (
-    <section aria-label={words('lostEditLabel')} className="flex flex-col gap-2">
-      <p role="alert">{words('lostEditText')}</p>
-      <label htmlFor={id} className="sr-only">
-        {words('lostEditLabel')}
-      </label>
-      <textarea
-        ref={field}
-        id={id}
-        dir="auto"
-        rows={3}
-        className={`${FIELD} field-sizing-content max-h-[40dvh] w-full resize-none overflow-y-auto px-3 py-2.5 leading-relaxed`}
-        value={text}
-        onChange={({ target }) => {
-          setText(target.value);
-          setCopied(null);
-          saveEditText(lost, target.value);
-        }}
-      />
-      <p role="status" className="text-sm text-text-quiet empty:hidden">
-        {copied ? words(copied) : null}
-      </p>
-      <div className="flex flex-wrap justify-end gap-2">
-        <button
-          type="button"
-          className={QUIET}
-          onClick={() => {
-            closeOrphanedEdit(lost);
-            focusComposer();
-          }}
-        >
-          {words('editDiscard')}
-        </button>
-        <button type="button" className={SECONDARY} onClick={() => void copy()}>
-          {words('copy')}
-        </button>
-        <button
-          type="button"
-          className={SECONDARY}
-          onClick={() => {
-            chat.insertIntoComposer(text);
-            closeOrphanedEdit(lost);
-            focusComposer();
-          }}
-        >
-          {words('lostEditMove')}
-        </button>
-      </div>
-    </section>
-  );
-}
+    return () => {
+      isMounted = false;
+    };
+  }, [isWanted]);
+  return Edit && shown.map((key) => <Edit key={key} lost={key} />);
+});
