@@ -240,7 +240,7 @@ test('the sidebar’s spicy switch appears for accounts, asks for the age once, 
   await expect(spicy).toBeVisible();
   await page.route('**/api/account', (route) => route.abort());
   await spicy.click();
-  await expect(page.getByText(t('errors:spicy_failed'))).toBeVisible();
+  await expect(page.getByText(t('onboarding:spicyFailed'))).toBeVisible();
   await expect(spicy).not.toBeChecked();
 });
 

@@ -2,7 +2,6 @@ import { api, client, readJson } from '../../../islands/shared/api.ts';
 import { refreshSession } from '../../../islands/shared/session-state.ts';
 import { showToast } from '../../../islands/shared/toasts-state.ts';
 import { getLabel } from '../dom.ts';
-import { showSpicyFailure } from './show-spicy-failure.ts';
 
 /** Session storage key, set while this tab is at the age check, so that spicy mode is only turned on afterwards. */
 const AGE_CHECK_KEY = 'age-check';
@@ -34,5 +33,5 @@ export async function finishAgeCheck(): Promise<void> {
   if (user.spicy_mode) return;
   const answer = await api.changeAccount({ spicy_mode: true });
   if (answer.ok) location.reload();
-  else await showSpicyFailure();
+  else showToast({ text: getLabel('spicy-failed'), kind: 'danger' });
 }

@@ -1,8 +1,9 @@
 import type { AuthStatus, SessionUser } from '../../../features/account/contract.ts';
 import { type AccountApi, api } from '../../../islands/shared/api.ts';
 import { $session, getSession } from '../../../islands/shared/session-state.ts';
+import { showToast } from '../../../islands/shared/toasts-state.ts';
 import { askToSignIn } from '../../../islands/sign-in/sign-in-state.ts';
-import { queryPart } from '../dom.ts';
+import { queryPart, getLabel } from '../dom.ts';
 
 export interface SpicyDeps {
   api: Pick<AccountApi, 'changeAccount'>;
@@ -118,10 +119,7 @@ export function createPageSpicySwitch(showPending: SpicyDeps['showPending']): ()
     showPending,
     updateSession: (user) =>
       $session.set({ status: 'known', auth: { is_authenticated: true, isAuthenticated: true, user } }),
-    showFailure: () =>
-      void import('./show-spicy-failure.ts')
-        .then(({ showSpicyFailure }) => showSpicyFailure())
-        .catch(notifyNetworkError),
+    showFailure: () => showToast({ text: getLabel('spicy-failed'), kind: 'danger' }),
     notifyNetworkError,
     reload: () => location.reload(),
   });
