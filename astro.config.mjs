@@ -100,6 +100,8 @@ export default defineConfig({
   markdown: { syntaxHighlight: false },
   vite: {
     plugins: [inlinePlugin, tailwindcss()],
+    // No colour depends on `light-dark()`, whose fallback would be in every stylesheet (lightningcss: Features.LightDark).
+    css: { lightningcss: { exclude: 1 << 20 } },
     // One string for each file of texts: the Worker compiles all of its modules when it starts, and a variable for each text
     // takes it far longer.
     json: { namedExports: false, stringify: true },
