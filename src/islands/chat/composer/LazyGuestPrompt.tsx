@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
 import { countReplies } from '../../../features/conversation/messages/reply-view.ts';
 import { $session } from '../../shared/session-state.ts';
 import { useChatState } from '../chat-context.ts';
 import { useHasPinnedHelp } from '../safety/MessageSafety.tsx';
 import { $editing } from './edit-drafts.ts';
-import type { GuestPromptLine } from './GuestPromptLine.tsx';
+import { useLazyComponent } from '../use-lazy-component.ts';
+
+const loadLine = async () => (await import('./GuestPromptLine.tsx')).GuestPromptLine;
 
 /**
  * The line for guests above the composer. Its script loads after the first reply. It hides while a message is edited, which
@@ -16,21 +17,9 @@ export function LazyGuestPrompt() {
   const replyCount = useChatState(({ view }) => countReplies(view));
   const isEditing = useStore($editing, { ssr: 'initial' }).size > 0;
   const hasPinnedHelp = useHasPinnedHelp();
-  const [Line, setLine] = useState<typeof GuestPromptLine | null>(null);
   // A user who has opened an earlier message reads there.
   const isAtEnd = useChatState(({ laterCursor }) => laterCursor === null);
   const isWanted = user?.is_anonymous === true && replyCount > 0 && isAtEnd && !hasPinnedHelp;
-  useEffect(() => {
-    if (!isWanted) return;
-    let isMounted = true;
-    import('./GuestPromptLine.tsx').then(
-      (loaded) => isMounted && setLine(() => loaded.GuestPromptLine),
-      // The line can wait for another page.
-      () => {},
-    );
-    return () => {
-      isMounted = false;
-    };
-  }, [isWanted]);
+  const Line = useLazyComponent(loadLine, isWanted);
   return Line && user && isWanted && !isEditing ? <Line user={user} replyCount={replyCount} /> : null;
 }
