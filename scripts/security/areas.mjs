@@ -25,6 +25,16 @@ export const AREAS = [
     also: { workers: ['api/bad-input'] },
   },
   {
+    name: 'Error answers of every route',
+    own: ['tests/security/workers/error-answers.test.ts'],
+    also: { workers: ['api/middleware/request-log'] },
+  },
+  {
+    name: 'Totals of a person',
+    own: ['tests/security/workers/storage.test.ts'],
+    also: { workers: ['features/storage/storage', 'api/middleware/upload', 'api/middleware/import-quota'] },
+  },
+  {
     name: 'Uploaded files',
     own: ['tests/security/workers/uploads.test.ts'],
     also: {
