@@ -17,6 +17,8 @@ interface Row {
   state: string;
   words: string;
   shownBy: string[];
+  /** Whether the row says that no test shows it. */
+  saysNoTest: boolean;
   /** Tests that the row names by title, each with its file. */
   titles: { path: string; title: string }[];
 }
@@ -41,6 +43,7 @@ const rows: Row[] = table.split('\n').flatMap((line) => {
       state,
       words,
       shownBy: [...shown.matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path as string),
+      saysNoTest: /\bno test\b/.test(shown),
       titles: [...shown.matchAll(/\]\((?<path>[^)]+)\) «(?<title>[^»]+)»/g)].map(({ groups }) => ({
         path: groups?.path ?? '',
         title: groups?.title ?? '',
@@ -83,6 +86,14 @@ describe('Security checks', () => {
         state === 'holds' && !DOCUMENTATION_SECTIONS.test(id) && !shownBy.some(isTest),
     );
     expect(untested.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('every requirement without a test in docs/tables/security-checks.md says so, and no other does', () => {
+    const applicable = rows.filter(({ state }) => state !== 'does not apply');
+    expect(applicable.filter(({ saysNoTest }) => saysNoTest).length).toBeGreaterThan(10);
+    expect(
+      applicable.filter(({ shownBy, saysNoTest }) => shownBy.some(isTest) === saysNoTest).map(({ id }) => id),
+    ).toEqual([]);
   });
 
   test('the test titles in docs/tables/security-checks.md exist', () => {
