@@ -1,33 +1,10 @@
-import { useStore } from '@nanostores/react';
-import { useTranslate } from '../../shared/i18n.tsx';
-import { $session } from '../../shared/session-state.ts';
-import { hasMemberships } from '../../shared/site.ts';
-import { LINK } from '../../shared/styles.ts';
-import { openSignIn } from '../../sign-in/sign-in-state.ts';
-import { getUpgradeAction, isQuotaExceeded } from '../scroll/quota-refusals.ts';
+import { isQuotaExceeded } from '../scroll/quota-refusals.ts';
+import { useLazyComponent } from '../use-lazy-component.ts';
 
-const MEMBERSHIP = '/membership';
+const loadLink = async () => (await import('./UpgradeLink.tsx')).UpgradeLink;
 
 /** Links to memberships after a refusal for lack of points or a daily limit; renders nothing for other codes. */
 export function UpgradePrompt({ code }: { code: string }) {
-  const session = useStore($session, { ssr: 'initial' });
-  const words = useTranslate('chat');
-  // Refusals happen in the browser only; on the server there is no page to ask.
-  const action = isQuotaExceeded(code) ? getUpgradeAction(code, session, hasMemberships()) : null;
-  if (action === null) return null;
-  if (action === 'log_in')
-    return (
-      <button
-        type="button"
-        className={`${LINK} row-link`}
-        onClick={() => openSignIn({ next: MEMBERSHIP, reason: 'required' })}
-      >
-        {words('upgradeLogIn')}
-      </button>
-    );
-  return (
-    <a className={`${LINK} row-link`} href={MEMBERSHIP}>
-      {words('upgradeLink')}
-    </a>
-  );
+  const Link = useLazyComponent(loadLink, isQuotaExceeded(code));
+  return Link && isQuotaExceeded(code) ? <Link code={code} /> : null;
 }

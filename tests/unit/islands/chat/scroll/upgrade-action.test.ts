@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AuthStatus, SessionUser } from '../../../../../src/features/account/contract.ts';
-import { getUpgradeAction } from '../../../../../src/islands/chat/scroll/quota-refusals.ts';
+import { getUpgradeAction } from '../../../../../src/islands/chat/scroll/upgrade-action.ts';
 
 const createSession = (user: Partial<SessionUser> | null) => ({
   status: 'known' as const,
