@@ -12,15 +12,11 @@ export function useLazyComponent<P>(
 ): ComponentType<P> | null {
   const [component, setComponent] = useState<ComponentType<P> | null>(null);
   useEffect(() => {
-    if (!isWanted) return;
-    let isMounted = true;
-    load().then(
-      (loaded) => isMounted && setComponent(() => loaded),
-      () => {},
-    );
-    return () => {
-      isMounted = false;
-    };
+    if (isWanted)
+      load().then(
+        (loaded) => setComponent(() => loaded),
+        () => {},
+      );
   }, [load, isWanted]);
   return component;
 }

@@ -6,5 +6,5 @@ const loadLink = async () => (await import('./UpgradeLink.tsx')).UpgradeLink;
 /** Links to memberships after a refusal for lack of points or a daily limit; renders nothing for other codes. */
 export function UpgradePrompt({ code }: { code: string }) {
   const Link = useLazyComponent(loadLink, isQuotaExceeded(code));
-  return Link && isQuotaExceeded(code) ? <Link code={code} /> : null;
+  return Link && <Link code={code} />;
 }
