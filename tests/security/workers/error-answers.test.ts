@@ -96,7 +96,7 @@ const isForPages = ({ path }: Operation): boolean => path.startsWith('/auth/goog
 const getCaller = (operation: Operation): Visitor =>
   LEVELS.get(formatOperation(operation)) === 'staff' ? operator : account;
 
-/** Calls a route and expects that a refusal or failure tells nothing but its code. */
+/** Calls a route and expects that a refusal or failure contains nothing but its code. */
 async function call(
   operation: Operation,
   caller: Visitor,

@@ -4,9 +4,9 @@ import { $session } from '../../shared/session-state.ts';
 import { useChatState } from '../chat-context.ts';
 import { useHasPinnedHelp } from '../safety/MessageSafety.tsx';
 import { $editing } from './edit-drafts.ts';
-import { useLazyComponent } from '../use-lazy-component.ts';
+import { createLazyComponent } from '../LazyComponent.tsx';
 
-const loadLine = async () => (await import('./GuestPromptLine.tsx')).GuestPromptLine;
+const Line = createLazyComponent(async () => (await import('./GuestPromptLine.tsx')).GuestPromptLine);
 
 /**
  * The line for guests above the composer. Its script loads after the first reply. It hides while a message is edited, which
@@ -20,6 +20,5 @@ export function LazyGuestPrompt() {
   // A user who has opened an earlier message reads there.
   const isAtEnd = useChatState(({ laterCursor }) => laterCursor === null);
   const isWanted = user?.is_anonymous === true && replyCount > 0 && isAtEnd && !hasPinnedHelp;
-  const Line = useLazyComponent(loadLine, isWanted);
-  return Line && user && isWanted && !isEditing ? <Line user={user} replyCount={replyCount} /> : null;
+  return user && isWanted && !isEditing ? <Line user={user} replyCount={replyCount} /> : null;
 }

@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { memo } from 'react';
 import { useChatField } from '../chat-context.ts';
-import { useLazyComponent } from '../use-lazy-component.ts';
+import { createLazyComponent } from '../LazyComponent.tsx';
 import { $orphanedEdits, parseEditKey } from './edit-drafts.ts';
 
-const loadEdit = async () => (await import('./OrphanedEdit.tsx')).OrphanedEdit;
+const Edit = createLazyComponent(async () => (await import('./OrphanedEdit.tsx')).OrphanedEdit);
 
 /**
  * Unsaved edits of messages that were deleted in the meantime, shown at the end of the remaining messages. Until their script
@@ -13,7 +13,7 @@ const loadEdit = async () => (await import('./OrphanedEdit.tsx')).OrphanedEdit;
 export const OrphanedEdits = memo(function OrphanedEdits() {
   const orphaned = useStore($orphanedEdits, { ssr: 'initial' });
   const openId = useChatField('conversation')?.id;
-  const shown = orphaned.filter((key) => parseEditKey(key).conversationId === openId);
-  const Edit = useLazyComponent(loadEdit, shown.length > 0);
-  return Edit && shown.map((key) => <Edit key={key} lost={key} />);
+  return orphaned
+    .filter((key) => parseEditKey(key).conversationId === openId)
+    .map((key) => <Edit key={key} lost={key} />);
 });

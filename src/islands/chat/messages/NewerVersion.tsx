@@ -1,7 +1,7 @@
 import { useChatField } from '../chat-context.ts';
-import { useLazyComponent } from '../use-lazy-component.ts';
+import { createLazyComponent } from '../LazyComponent.tsx';
 
-const loadOffer = async () => (await import('./VersionOffer.tsx')).VersionOffer;
+const Offer = createLazyComponent(async () => (await import('./VersionOffer.tsx')).VersionOffer);
 
 /**
  * Says that the character has changed since the conversation began, and lets the user switch to the new version or
@@ -10,8 +10,7 @@ const loadOffer = async () => (await import('./VersionOffer.tsx')).VersionOffer;
 export function NewerVersion() {
   const conversation = useChatField('conversation');
   const newer = conversation?.newer_version ?? null;
-  const Offer = useLazyComponent(loadOffer, newer !== null);
-  if (!conversation || newer === null || Offer === null) return null;
+  if (!conversation || newer === null) return null;
   const { id, character_name: name } = conversation;
   return <Offer key={`${id} ${newer}`} conversationId={id} version={newer} name={name} />;
 }
