@@ -119,7 +119,11 @@ test('an open page follows a login in another tab, and a restored page follows a
   await expect(logOut).toBeVisible();
 
   await page.request.post('/api/logout');
-  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  // The page opens again, which ends what is evaluated in it.
+  await page.evaluate(
+    () =>
+      void setTimeout(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))),
+  );
   await expect(logOut).toBeHidden();
 });
 

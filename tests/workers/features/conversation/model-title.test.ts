@@ -49,7 +49,9 @@ describe('A model’s title', () => {
 
     const chat = await startConversationClient(me);
     for (const text of ['One.', 'Two.', 'Three.']) await chat.send(`${text} ${scene.marker}`);
-    await vi.waitFor(async () => expect((await chat.page()).conversation.title).toBe('w0 w1'));
+    await vi.waitFor(async () => expect((await chat.page()).conversation.title).toBe('w0 w1'), {
+      timeout: 15_000,
+    });
     await chat.call(`/messages/${(await chat.ids())[1]}`, { method: 'DELETE' });
     expect((await chat.page()).conversation.title).toBeNull();
   });
