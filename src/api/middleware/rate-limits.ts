@@ -309,8 +309,8 @@ async function countCall(env: Env, rate: RateName, key: string): Promise<void> {
 }
 
 /**
- * Counts a call for the network by its cost class, and for the wider network around it if the network has not had too many:
- * so one network cannot use up the share of its neighbours. Sign-in routes (`door`) count each by its path.
+ * Counts a call for the network by its cost class, and for the wider network around it if the network has not had too many.
+ * Several networks together can use up the wider one's share. Sign-in routes (`door`) count each by its path.
  * @throws Problem `too_many_requests` when the limit is exceeded
  */
 export async function countNetworkCall(
